@@ -1,0 +1,1 @@
+"""Results to paper and screen files: blanks, standings, protocols, workbook and table."""
