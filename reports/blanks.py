@@ -1,8 +1,8 @@
 """The printed blanks: personal, spare and final sheets, one A4 page each.
 
-Everything that the scanner measures (fiducials, codes, boxes, digit cells) is drawn at the millimetres
-of `scanner.geometry`; everything else is set around it and never touches the white that a fiducial or a
-code needs. Nothing is printed inside a box.
+Everything that the scanner measures (fiducials, codes, boxes, digit cells) is drawn at the
+millimetres of `scanner.geometry`; everything else is set around it and never touches the white that
+a fiducial or a code needs. Nothing is printed inside a box.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from otbor.i18n import gettext as _
 from reports.blank_marks import draw_pattern, fiducial, qr
 from reports.fitting import fit
-from reports.fonts import BOLD, MM, REGULAR, printable
+from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR, printable
 from reports.paper import Paper, text_width
 from scanner.codes import SheetCode, sheet_name
 from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
@@ -24,9 +24,11 @@ FRAME_MM = 0.22
 FRAME_GREY = 0.35
 """Grey of a frame: dark enough for a 1-bit scan (threshold at half), lighter than any pen."""
 
-# Inner margins of the design; what is measured by the reader comes from the geometry alone.
-SIDE = 12.0
-TEXT_RIGHT = 160.0
+# The design of what is not measured, in mm; what the reader measures comes from the geometry alone.
+LEFT, RIGHT = 12.0, 198.0
+NAME_RIGHT = 160.0  # the number stands to the right of it
+HEADER_RULE_Y = 43.6
+RULE_MM = 0.3
 
 
 @dataclass(frozen=True)
@@ -84,58 +86,56 @@ def _sheet(paper: Paper, blank: Blank, event: BlankEvent, sheet: SheetToPrint) -
         draw_pattern(paper, fiducial(blank.dictionary, marker.id), marker.rect)
     for rect in blank.codes:
         draw_pattern(paper, qr(code.encode()), rect)
-    _header(paper, event, sheet)
-    _answers(paper, blank, event)
-    for field in blank.fields:
-        if sheet.kind is SheetKind.SPARE or not field.spare_only:
-            _field(paper, field)
-    _footer(paper, event, sheet)
-
-
-def _header(paper: Paper, event: BlankEvent, sheet: SheetToPrint) -> None:
-    title = fit(event.title, BOLD, 12, 136 * MM, least=9)
-    last = paper.fitted(26, 16.2 if len(title.lines) == 1 else 15.0, title, BOLD)
-    about = " · ".join(part for part in (event.place, event.date) if part)
-    paper.fitted(26, last + 4.4, fit(about, REGULAR, 9, 136 * MM, least=7, lines=1))
+    _title(paper, event)
     _number(paper, sheet)
     if sheet.name:
         _player(paper, sheet)
     else:
         _lines_to_fill(paper, sheet)
-    if sheet.kind is not SheetKind.FINAL:
-        paper.fitted(SIDE, 44.4, fit(_instruction(), REGULAR, 8.5, 186 * MM, least=6, lines=1))
+    paper.line(LEFT, HEADER_RULE_Y, RIGHT, HEADER_RULE_Y, RULE_MM)
+    _answers(paper, blank, event)
+    for field in blank.fields:
+        if sheet.kind is SheetKind.SPARE or not field.spare_only:
+            _field(paper, field)
+    _legend(paper, sheet.kind)
 
 
-def _instruction() -> str:
-    return _(
-        "Write inside the frame. Empty box: 0. Right: plus the value of the question. "
-        "Wrong: minus it. Cross out what should not count."
-    )
+def _title(paper: Paper, event: BlankEvent) -> None:
+    """The event, between the two upper fiducials."""
+    title = fit(event.title, BOLD, 12, 136 * MM, least=9)
+    last = paper.fitted(26, 15.6 if len(title.lines) == 1 else 14.0, title, BOLD)
+    about = " · ".join(part for part in (event.place, event.date) if part)
+    paper.fitted(26, last + 4.8, fit(about, REGULAR, 9.5, 136 * MM, least=7, lines=1))
 
 
 def _number(paper: Paper, sheet: SheetToPrint) -> None:
-    """The sheet's name in plain digits, under the upper code."""
+    """The sheet's name in plain digits, under the upper code; tables and the desk call it so too."""
     name = sheet_name(sheet.kind, sheet.number)
-    paper.text(198, 40, name, 30, BOLD, align="right")
     if sheet.kind is SheetKind.PERSONAL:
-        paper.text(198 - text_width(name, BOLD, 30) - 1.5, 40, "№", 15, align="right")
+        paper.text(RIGHT, 40.4, name, 30, BOLD, align="right")
+        paper.text(RIGHT - text_width(name, BOLD, 30) - 1.5, 40.4, "№", 15, align="right")
+        return
+    paper.text(RIGHT, 38, name, 26, BOLD, align="right")
+    caption = _("spare blank") if sheet.kind is SheetKind.SPARE else _("final question")
+    paper.fitted(RIGHT, 41.8, fit(caption, REGULAR, 8.5, 33 * MM, least=6, lines=1), align="right")
 
 
 def _player(paper: Paper, sheet: SheetToPrint) -> None:
-    room = (TEXT_RIGHT - SIDE) * MM
-    name = fit(sheet.name, BOLD, 20, room, least=13)
-    paper.fitted(SIDE, 33.4 if len(name.lines) == 1 else 29.2, name, BOLD)
+    room = (NAME_RIGHT - LEFT) * MM
+    name = fit(sheet.name, BOLD, 21, room, least=13)
+    paper.fitted(LEFT, 33.4 if len(name.lines) == 1 else 29.4, name, BOLD)
     about = " · ".join(part for part in (sheet.category, sheet.school) if part)
-    paper.fitted(SIDE, 39.2, fit(about, REGULAR, 10.5, room, least=7, lines=1))
+    paper.fitted(LEFT, 40.4, fit(about, REGULAR, 11, room, least=7, lines=1))
 
 
 def _lines_to_fill(paper: Paper, sheet: SheetToPrint) -> None:
-    right = 122.0 if sheet.kind is SheetKind.SPARE else TEXT_RIGHT
+    """Where the player writes who they are; people read it, the scanner does not."""
+    right = 122.0 if sheet.kind is SheetKind.SPARE else NAME_RIGHT
     captions = (_("Surname, name"), _("Category, school"))
-    left = SIDE + 2 + max(text_width(caption, REGULAR, 9) for caption in captions)
-    for caption, y in zip(captions, (32.4, 40.4), strict=True):
-        paper.text(SIDE, y - 0.6, caption, 9)
-        paper.line(left, y, right, y, FRAME_MM, grey=FRAME_GREY)
+    left = LEFT + 2 + max(text_width(caption, REGULAR, 9.5) for caption in captions)
+    for caption, y in zip(captions, (32.0, 40.2), strict=True):
+        paper.text(LEFT, y, caption, 9.5)
+        paper.line(left, y + 0.5, right, y + 0.5, FRAME_MM)
 
 
 def _answers(paper: Paper, blank: Blank, event: BlankEvent) -> None:
@@ -144,43 +144,59 @@ def _answers(paper: Paper, blank: Blank, event: BlankEvent) -> None:
         _heading(paper, theme, rect, label_width, event)
     for box in blank.boxes:
         _frame(paper, box.rect)
-        baseline = box.label.y + box.label.height / 2 + 13 * 0.35 / MM
         if box.row <= len(event.nominals):
             nominal = str(event.nominals[box.row - 1])
-            paper.text(box.label.right - 1.4, baseline, nominal, 13, BOLD, align="right")
+            baseline = _middle(box.label, 14)
+            size = fit(nominal, BOLD, 14, (box.label.width - 1.8) * MM, least=5, lines=1).size
+            paper.text(box.label.right - 1.4, baseline, nominal, size, BOLD, align="right")
 
 
 def _heading(paper: Paper, theme: int, rect: Rect, label_width: float, event: BlankEvent) -> None:
-    x, baseline = rect.x + label_width, rect.bottom - 1.8
+    x, baseline = rect.x + label_width, rect.bottom - 1.7
     caption = _("Theme {number}").format(number=theme)
-    paper.text(x, baseline, caption, 12, BOLD)
+    paper.text(x, baseline, caption, 12.5, BOLD)
     if theme <= len(event.theme_titles):
-        x += text_width(caption, BOLD, 12) + 2.5
-        title = fit(
-            event.theme_titles[theme - 1], REGULAR, 11, (rect.right - x) * MM, least=7, lines=1
-        )
-        paper.fitted(x, baseline, title)
+        x += text_width(caption, BOLD, 12.5) + 2.6
+        title, room = event.theme_titles[theme - 1], (rect.right - x) * MM
+        paper.fitted(x, baseline, fit(title, REGULAR, 12, room, least=6.5, lines=1))
 
 
 def _field(paper: Paper, field: Field) -> None:
     for rect in field.cells or (field.rect,):
         _frame(paper, rect)
     if field.name == "number":
-        caption = _("Player's number")
-        paper.fitted(
-            field.rect.x, field.rect.y - 1.4, fit(caption, REGULAR, 9, 36 * MM, least=6, lines=1)
-        )
+        caption = fit(_("Player's number"), REGULAR, 9.5, 36 * MM, least=6, lines=1)
+        paper.fitted(field.rect.x, field.rect.y - 1.4, caption)
     elif field.name == "stake":
-        paper.text(16, field.rect.y + field.rect.height / 2 + 2, _("Stake"), 18, BOLD)
+        paper.text(16, _middle(field.rect, 22), _("Stake"), 22, BOLD)
+        note = fit(_("one digit to a cell"), REGULAR, 11, 70 * MM, least=8)
+        paper.fitted(field.rect.right + 5, _middle(field.rect, 11), note)
     elif field.name == "answer":
-        paper.text(field.rect.x, field.rect.y - 3, _("Answer"), 18, BOLD)
+        paper.text(field.rect.x, field.rect.y - 4, _("Answer"), 22, BOLD)
 
 
 def _frame(paper: Paper, rect: Rect) -> None:
     paper.frame(rect.x, rect.y, rect.width, rect.height, FRAME_MM, grey=FRAME_GREY)
 
 
-def _footer(paper: Paper, event: BlankEvent, sheet: SheetToPrint) -> None:
-    paper.text(
-        186, 284.6, _("Keep the corner marks and codes clean; do not fold."), 8, align="right"
+def _middle(rect: Rect, size: float) -> float:
+    """The baseline on which capitals of a size stand in the middle of a rectangle's height, mm."""
+    return rect.y + rect.height / 2 + size * CAP_HEIGHT / 2 / MM
+
+
+def _legend(paper: Paper, kind: SheetKind) -> None:
+    """What an answer is worth and how to write it, between the two lower corners."""
+    value = _("the stake") if kind is SheetKind.FINAL else _("the value")
+    worth = (
+        (_("right answer"), f"+ {value}"),
+        (_("wrong answer"), f"− {value}"),
+        (_("empty box"), "0"),
     )
+    for index, (caption, points) in enumerate(worth):
+        x = 48.0 + 46 * index
+        paper.fitted(x, 273.2, fit(caption, REGULAR, 9.5, 44 * MM, least=7, lines=1))
+        paper.fitted(x, 278.4, fit(points, BOLD, 13, 44 * MM, least=8, lines=1), BOLD)
+    rules = _(
+        "Write inside the frame. Cross out what should not count. Keep the corner marks clean."
+    )
+    paper.fitted(48, 284.6, fit(rules, REGULAR, 9.5, 136 * MM, least=7, lines=1))

@@ -12,7 +12,7 @@ ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A text made to fit: its lines from top to bottom and the one size in points for all of them."""
+    """A text made to fit: its lines from top to bottom and their one size in points."""
 
     lines: tuple[str, ...]
     size: float
@@ -71,7 +71,7 @@ def shorten(text: str, font: str, size: float, room: float) -> str:
 
 
 def _break(text: str, font: str, size: float, room: float) -> tuple[str, str]:
-    """The longest head that fits, cut at a space or after a hyphen if there is one, and the rest."""
+    """The longest head that fits, cut at a space or after a hyphen if it can be; and the rest."""
     end = 1
     while end < len(text) and width(text[: end + 1], font, size) <= room:
         end += 1

@@ -1,7 +1,7 @@
 """PT Sans, the one typeface of everything printed: registered once, measured in points.
 
-The standard PDF fonts have no Cyrillic (they print it as ■ without an error), so only the embedded faces
-named here are ever used.
+The standard PDF fonts have no Cyrillic (they print it as ■ without an error), so only the embedded
+faces named here are ever used.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def _glyphs() -> frozenset[int]:
 def printable(text: str) -> str:
     """The text as it can be printed on one line.
 
-    Composed letters instead of decomposed ones (й, ё), every run of white space as one space, controls
-    and invisible marks dropped, and `SUBSTITUTE` for what the typeface lacks, so that a name never loses
-    a letter in silence.
+    Composed letters instead of decomposed ones (й, ё), every run of white space as one space,
+    controls and invisible marks dropped, and `SUBSTITUTE` for what the typeface lacks, so that a
+    name never loses a letter in silence.
     """
     composed = unicodedata.normalize("NFC", " ".join(text.split()))
     visible = (char for char in composed if unicodedata.category(char) not in ("Cc", "Cf"))

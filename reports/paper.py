@@ -1,7 +1,7 @@
-"""A drawing surface in the frame of the blank's geometry: millimetres, origin top left, y downwards.
+"""A drawing surface in the frame of the blank's geometry: mm, origin top left, y downwards.
 
-reportlab counts points from the bottom; the turn is made here and nowhere else. Font sizes stay points,
-as everybody says them. The PDF is reproducible: the same drawing gives the same bytes.
+reportlab counts points from the bottom; the turn is made here and nowhere else. Font sizes stay
+points, as everybody says them. The PDF is reproducible: the same drawing gives the same bytes.
 """
 
 from __future__ import annotations
