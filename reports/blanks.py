@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from otbor.i18n import gettext as _
+from otbor.i18n import pgettext
 from reports.blank_marks import draw_pattern, fiducial, qr
 from reports.fitting import fit
 from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR, printable
@@ -109,14 +110,18 @@ def _title(paper: Paper, event: BlankEvent) -> None:
 
 
 def _number(paper: Paper, sheet: SheetToPrint) -> None:
-    """The sheet's name in plain digits, under the upper code; tables and the desk call it so too."""
+    """The sheet's name in plain digits, under the upper code, as tables and the desk call it."""
     name = sheet_name(sheet.kind, sheet.number)
     if sheet.kind is SheetKind.PERSONAL:
         paper.text(RIGHT, 40.4, name, 30, BOLD, align="right")
         paper.text(RIGHT - text_width(name, BOLD, 30) - 1.5, 40.4, "№", 15, align="right")
         return
     paper.text(RIGHT, 38, name, 26, BOLD, align="right")
-    caption = _("spare blank") if sheet.kind is SheetKind.SPARE else _("final question")
+    caption = (
+        pgettext("blank", "spare blank")
+        if sheet.kind is SheetKind.SPARE
+        else pgettext("blank", "final question")
+    )
     paper.fitted(RIGHT, 41.8, fit(caption, REGULAR, 8.5, 33 * MM, least=6, lines=1), align="right")
 
 
@@ -168,11 +173,11 @@ def _field(paper: Paper, field: Field) -> None:
         caption = fit(_("Player's number"), REGULAR, 9.5, 36 * MM, least=6, lines=1)
         paper.fitted(field.rect.x, field.rect.y - 1.4, caption)
     elif field.name == "stake":
-        paper.text(16, _middle(field.rect, 22), _("Stake"), 22, BOLD)
-        note = fit(_("one digit to a cell"), REGULAR, 11, 70 * MM, least=8)
+        paper.text(16, _middle(field.rect, 22), pgettext("blank", "Stake"), 22, BOLD)
+        note = fit(pgettext("blank", "one digit to a cell"), REGULAR, 11, 70 * MM, least=8)
         paper.fitted(field.rect.right + 5, _middle(field.rect, 11), note)
     elif field.name == "answer":
-        paper.text(field.rect.x, field.rect.y - 4, _("Answer"), 22, BOLD)
+        paper.text(field.rect.x, field.rect.y - 4, pgettext("blank", "Answer"), 22, BOLD)
 
 
 def _frame(paper: Paper, rect: Rect) -> None:
@@ -186,12 +191,14 @@ def _middle(rect: Rect, size: float) -> float:
 
 def _legend(paper: Paper, kind: SheetKind) -> None:
     """What an answer is worth and how to write it, between the two lower corners."""
-    value = _("the stake") if kind is SheetKind.FINAL else _("the value")
-    worth = (
-        (_("right answer"), f"+ {value}"),
-        (_("wrong answer"), f"− {value}"),
-        (_("empty box"), "0"),
-    )
+    final = kind is SheetKind.FINAL
+    value = pgettext("blank", "the stake") if final else pgettext("blank", "the value")
+    worth = [
+        (pgettext("blank", "right answer"), f"+ {value}"),
+        (pgettext("blank", "wrong answer"), f"− {value}"),
+    ]
+    if not final:
+        worth.append((pgettext("blank", "empty box"), "0"))
     for index, (caption, points) in enumerate(worth):
         x = 48.0 + 46 * index
         paper.fitted(x, 273.2, fit(caption, REGULAR, 9.5, 44 * MM, least=7, lines=1))
