@@ -49,7 +49,8 @@ class Paper:
         self._canvas.addOutlineEntry(title, key)
 
     def finish(self) -> bytes:
-        """The PDF; nothing can be drawn afterwards."""
+        """The PDF; nothing can be drawn afterwards. The last page counts even if it is empty."""
+        self._canvas.showPage()
         self._canvas.save()
         return self._bytes.getvalue()
 
