@@ -1,0 +1,1 @@
+"""Paper → readings: the blank's geometry, pages out of files, registration, ink, readers."""

@@ -21,8 +21,12 @@ class Outcome(StrEnum):
     """How a page ends. Every page of every file ends as exactly one of these."""
 
     SHEET = "sheet"
-    DUPLICATE = "duplicate"  # a sheet that another page already holds; the service decides which counts
-    UNKNOWN = "unknown"  # a blank of ours whose code cannot be read, or names no sheet of this event
+    DUPLICATE = (
+        "duplicate"  # a sheet that another page already holds; the service decides which counts
+    )
+    UNKNOWN = (
+        "unknown"  # a blank of ours whose code cannot be read, or names no sheet of this event
+    )
     FOREIGN = "foreign"  # no blank of ours, or another event's
     EMPTY = "empty"  # nothing on the page at all
     UNREADABLE = "unreadable"  # the file or page cannot be opened

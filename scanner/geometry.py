@@ -281,12 +281,15 @@ def _check(blank: Blank, seen: set[int]) -> None:
         raise _refused(_("{name} needs four fiducials").format(name=blank.name))
     for marker in blank.markers:
         if marker.id in seen:
-            raise _refused(
-                _("the fiducial id {id} is used twice").format(id=marker.id)
-            )
+            raise _refused(_("the fiducial id {id} is used twice").format(id=marker.id))
         seen.add(marker.id)
         free = marker.rect.grown(LEAST_EDGE_MM)
-        if free.x < 0 or free.y < 0 or free.right > blank.paper.right or free.bottom > blank.paper.bottom:
+        if (
+            free.x < 0
+            or free.y < 0
+            or free.right > blank.paper.right
+            or free.bottom > blank.paper.bottom
+        ):
             raise _refused(
                 _("the fiducial {id} is nearer than {mm:g} mm to the paper's edge").format(
                     id=marker.id, mm=LEAST_EDGE_MM
@@ -299,7 +302,12 @@ def _check(blank: Blank, seen: set[int]) -> None:
         *((field.key, field.rect) for field in blank.fields),
     ]
     for index, (name, rect) in enumerate(parts):
-        if rect.x < 0 or rect.y < 0 or rect.right > blank.paper.right or rect.bottom > blank.paper.bottom:
+        if (
+            rect.x < 0
+            or rect.y < 0
+            or rect.right > blank.paper.right
+            or rect.bottom > blank.paper.bottom
+        ):
             raise _refused(_("{name} lies outside the paper").format(name=name))
         for other_name, other in parts[:index]:
             both_white = name.startswith(("marker", "code")) and other_name.startswith(
@@ -307,6 +315,4 @@ def _check(blank: Blank, seen: set[int]) -> None:
             )
             # Two white zones may share their white, not their print.
             if rect.overlaps(other) and not both_white:
-                raise _refused(
-                    _("{name} and {other} overlap").format(name=name, other=other_name)
-                )
+                raise _refused(_("{name} and {other} overlap").format(name=name, other=other_name))

@@ -1,0 +1,1 @@
+"""The readers: engines behind the `Reader` protocol, chosen by name."""
