@@ -20,10 +20,14 @@ from scanner.codes import SheetCode, sheet_name
 from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
 
 FRAME_MM = 0.22
-"""Thickness of a box's frame: two pixels at 200 dpi."""
+"""Thickness of a box's frame."""
 
 FRAME_GREY = 0.35
-"""Grey of a frame: dark enough for a 1-bit scan (threshold at half), lighter than any pen."""
+"""Grey of a frame, 0 black: lighter than a pen, and yet all of it survives a 1-bit scan.
+
+Rendered, blurred by half a pixel and cut at 128, every frame of the personal blank keeps its line at
+200 and 300 dpi; with a grey of 0.40 it is 94 % of them at 200 dpi, with 0.45 none.
+"""
 
 # The design of what is not measured, in mm; what the reader measures comes from the geometry alone.
 LEFT, RIGHT = 12.0, 198.0

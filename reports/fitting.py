@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reports.fonts import printable, width
@@ -57,6 +58,25 @@ def wrap(text: str, font: str, size: float, room: float, lines: int) -> list[str
         head, rest = _break(rest, font, size, room)
         broken.append(head)
     return [*broken, shorten(rest, font, size, room)] if rest or not broken else broken
+
+
+def paragraph(text: str, font: str, size: float, room: float) -> list[str]:
+    """Any text broken into as many lines as it needs."""
+    return wrap(printable(text), font, size, room, len(text) + 1)
+
+
+def enumeration(items: Iterable[str], font: str, size: float, room: float) -> list[str]:
+    """Texts with commas between them, broken into lines between two of them where that is possible."""
+    lines: list[str] = []
+    texts = [printable(item) for item in items]
+    for index, text in enumerate(texts):
+        item = text + ("," if index + 1 < len(texts) else "")
+        joined = f"{lines[-1]} {item}" if lines else item
+        if lines and width(joined, font, size) <= room:
+            lines[-1] = joined
+        else:
+            lines += wrap(item, font, size, room, len(item) + 1)
+    return lines
 
 
 def shorten(text: str, font: str, size: float, room: float) -> str:

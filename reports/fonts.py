@@ -6,6 +6,7 @@ faces named here are ever used.
 
 from __future__ import annotations
 
+import re
 import threading
 import unicodedata
 from functools import cache
@@ -65,8 +66,9 @@ def printable(text: str) -> str:
     controls and invisible marks dropped, and `SUBSTITUTE` for what the typeface lacks, so that a
     name never loses a letter in silence.
     """
-    composed = unicodedata.normalize("NFC", " ".join(text.split()))
-    visible = (char for char in composed if unicodedata.category(char) not in ("Cc", "Cf"))
+    # A no-break space stays one: it keeps «№ 12» on one line.
+    spaced = re.sub(r"[^\S\u00a0]+", " ", unicodedata.normalize("NFC", text)).strip()
+    visible = (char for char in spaced if unicodedata.category(char) not in ("Cc", "Cf"))
     return "".join(char if ord(char) in _glyphs() else SUBSTITUTE for char in visible)
 
 

@@ -1,0 +1,26 @@
+"""The order of the printed lines, whatever the order in which they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scoring.model import Regulation, StandingRow
+
+
+def ordered(rows: Iterable[StandingRow]) -> list[StandingRow]:
+    """Best first; inside a shared place by name, ё with е, then by number; absent players last."""
+
+    def key(row: StandingRow) -> tuple[bool, int, str, int]:
+        name = row.player.name.casefold().replace("ё", "е")
+        return row.places is None, row.places[0] if row.places else 0, name, row.player.number
+
+    return sorted(rows, key=key)
+
+
+def theme_sums(row: StandingRow, regulation: Regulation) -> list[int]:
+    """The confirmed points of each theme, in the order of the themes; they add up to the score."""
+    step = len(regulation.nominals)
+    return [
+        sum(points or 0 for points in row.cells[theme * step : (theme + 1) * step])
+        for theme in range(regulation.themes)
+    ]

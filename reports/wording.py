@@ -1,0 +1,97 @@
+"""The words and figures of the results, the same in the PDFs and in the tables."""
+
+from __future__ import annotations
+
+from otbor.i18n import gettext as _
+from otbor.i18n import ngettext, pgettext
+from reports.order import ordered
+from scoring.model import CategoryStandings, StandingRow, Standings, Status
+
+MINUS = "−"
+EN_DASH = "–"
+
+
+def places_text(places: tuple[int, int] | None) -> str:
+    """`5` for a place of one's own, `5–7` for a shared one, nothing for an absent player."""
+    if places is None:
+        return ""
+    first, last = places
+    return str(first) if first == last else f"{first}{EN_DASH}{last}"
+
+
+def points_text(points: int) -> str:
+    """The number with a true minus sign."""
+    return f"{MINUS}{-points}" if points < 0 else str(points)
+
+
+def status_text(status: Status) -> str:
+    """What the status column of a table says."""
+    return {
+        Status.IN: pgettext("standings", "goes on"),
+        Status.TIED: pgettext("standings", "tie at the line: the jury decides"),
+        Status.OUT: pgettext("standings", "does not go on"),
+        Status.ABSENT: pgettext("standings", "absent"),
+    }[status]
+
+
+def present_text(part: CategoryStandings) -> str:
+    """How many took part, and how many places lead on."""
+    present = sum(row.status is not Status.ABSENT for row in part.rows)
+    players = ngettext("{n} player", "{n} players", present).format(n=present)
+    places = ngettext("{n} goes on", "{n} go on", part.cut.places).format(n=part.cut.places)
+    return f"{players} · {places}"
+
+
+def cut_caption(part: CategoryStandings) -> str:
+    """What stands at the line under the last sure place."""
+    cut = part.cut
+    if cut.undecided:
+        sure = ngettext("{n} is sure to go on", "{n} are sure to go on", cut.sure)
+        left = ngettext("{n} place undecided", "{n} places undecided", cut.left)
+        return f"{sure.format(n=cut.sure)}, {left.format(n=cut.left)}"
+    if cut.sure < cut.places:
+        return _("All {n} go on (there are {places} places)").format(n=cut.sure, places=cut.places)
+    return ngettext("{n} goes on", "{n} go on", cut.sure).format(n=cut.sure)
+
+
+def tied_rows(part: CategoryStandings) -> list[StandingRow]:
+    """The players between whom the last places are still to be decided, in the order of the table."""
+    tied = set(part.cut.tied)
+    return [row for row in ordered(part.rows) if row.player.number in tied]
+
+
+def tie_note(part: CategoryStandings) -> str:
+    """What a tie across the line means, in full sentences; empty if there is none."""
+    rows = tied_rows(part)
+    ranges = [row.places for row in rows if row.places]
+    if not ranges:
+        return ""
+    places = places_text((min(low for low, _high in ranges), max(high for _low, high in ranges)))
+    score = rows[0].score
+    points = ngettext("{n} point", "{n} points", abs(score)).format(n=points_text(score))
+    shared = ngettext(
+        "Places {places} are shared by {n} player with {points}.",
+        "Places {places} are shared by {n} players with {points} each.",
+        len(rows),
+    ).format(places=places, n=len(rows), points=points)
+    left = ngettext(
+        "{n} place that leads on is left: the jury decides who gets it.",
+        "{n} places that lead on are left: the jury decides who gets them.",
+        part.cut.left,
+    ).format(n=part.cut.left)
+    return f"{shared} {left}"
+
+
+def provisional_text(standings: Standings, part: CategoryStandings) -> str:
+    """Why the results may still change."""
+    if not standings.unconfirmed:
+        return _("Preliminary results")
+    everywhere = ngettext(
+        "Preliminary: {n} answer not confirmed yet",
+        "Preliminary: {n} answers not confirmed yet",
+        standings.unconfirmed,
+    ).format(n=standings.unconfirmed)
+    here = sum(row.unconfirmed for row in part.rows)
+    if here == standings.unconfirmed:
+        return everywhere
+    return _("{everywhere}, {n} of them in this category").format(everywhere=everywhere, n=here)
