@@ -1,0 +1,39 @@
+"""How rulings name a box, and the order in which sheets are shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from scoring.model import Verdict
+
+BoxId = tuple[str, str]
+"""The sheet's name (`12`, `S3`) and the box's key on its blank (`t3r5`)."""
+
+_SHEET = re.compile(r"(\D*)(\d*)")
+
+
+@dataclass(frozen=True, slots=True)
+class BoxVerdict:
+    """A verdict on one box, before it is entered in the ledger."""
+
+    sheet: str
+    box: str
+    verdict: Verdict
+
+    @property
+    def id(self) -> BoxId:
+        """The box it is about."""
+        return (self.sheet, self.box)
+
+
+def box_key(theme: int, row: int) -> str:
+    """The key of an answer box, as the blank's geometry names it: `t3r5`."""
+    return f"t{theme}r{row}"
+
+
+def sheet_order(sheet: str) -> tuple[str, int, str]:
+    """A key that sorts sheets by kind, then by number: 2, 12, S3."""
+    match = _SHEET.match(sheet)
+    letters, digits = match.groups() if match else (sheet, "")
+    return (letters, int(digits or 0), sheet)
