@@ -26,6 +26,7 @@ class PageFrame:
         subtitle: What kind of paper this is, beside the event's title.
         note: When and from what it was made; printed small at the foot.
         provisional: A banner says on every page that the results may change.
+        legend: What the signs in the table mean; printed small at the foot.
     """
 
     standings: Standings
@@ -35,6 +36,7 @@ class PageFrame:
     subtitle: str
     note: str
     provisional: bool
+    legend: str = ""
 
     @property
     def top(self) -> float:
@@ -78,9 +80,7 @@ class PageFrame:
         self._small(paper, self.right - count_width, y + 1.4, self.part.category, 8.5, "right")
         self._small(paper, self.left, y + 1.4, self.standings.title, 8.5, "left")
         self._small(paper, self.left, y + 5.0, self.note, 7.5, "left")
-        if any(row.unconfirmed for row in self.part.rows):
-            starred = _("* not all answers are confirmed")
-            self._small(paper, self.right, y + 5.0, starred, 7.5, "right")
+        self._small(paper, self.right, y + 5.0, self.legend, 7.5, "right")
 
     def _small(
         self, paper: Paper, x: float, baseline: float, text: str, size: float, align: str

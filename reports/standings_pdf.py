@@ -14,7 +14,7 @@ from reports.page_frame import PageFrame
 from reports.paper import Paper
 from reports.standings_rows import COLUMNS_LEFT, COLUMNS_RIGHT, Columns, row_block
 from reports.tie_box import tie_box
-from reports.wording import cut_caption
+from reports.wording import cut_caption, has_open_answers
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
 
 HEAD_MM = 9.5
@@ -47,6 +47,7 @@ def standings_pdf(
             _("results of the qualifier"),
             generated_note,
             banner,
+            _("* not all answers are confirmed") if has_open_answers(part) else "",
         )
         _category(paper, frame, f"category-{index}")
     if not standings.categories:

@@ -49,9 +49,14 @@ def cut_caption(part: CategoryStandings) -> str:
         sure = ngettext("{n} is sure to go on", "{n} are sure to go on", cut.sure)
         left = ngettext("{n} place undecided", "{n} places undecided", cut.left)
         return f"{sure.format(n=cut.sure)}, {left.format(n=cut.left)}"
-    if cut.sure < cut.places:
+    if all(row.status in (Status.IN, Status.ABSENT) for row in part.rows):
         return _("All {n} go on (there are {places} places)").format(n=cut.sure, places=cut.places)
     return ngettext("{n} goes on", "{n} go on", cut.sure).format(n=cut.sure)
+
+
+def has_open_answers(part: CategoryStandings) -> bool:
+    """True while an answer of the category is not confirmed."""
+    return any(row.unconfirmed for row in part.rows)
 
 
 def tied_rows(part: CategoryStandings) -> list[StandingRow]:
