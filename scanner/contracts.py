@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
@@ -136,6 +136,10 @@ class PageResult:
     sharpness: float = 0.0
     thumbnail: bytes = b""
     warnings: tuple[str, ...] = ()
+
+    def with_warnings(self, more: tuple[str, ...]) -> PageResult:
+        """The same with further warnings in front."""
+        return replace(self, warnings=(*more, *self.warnings))
 
 
 Box = AnswerBox | Field

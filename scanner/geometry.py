@@ -206,6 +206,12 @@ def parse(text: str) -> Geometry:
     return Geometry(blanks, text)
 
 
+@cache
+def parse_cached(text: str) -> Geometry:
+    """`parse`, remembered: a worker gets the same text with every page."""
+    return parse(text)
+
+
 def _refused(reason: str) -> GeometryError:
     return GeometryError(
         _("The blank's geometry is refused: {reason}.").format(reason=reason),

@@ -217,10 +217,7 @@ def _sharpness(page: Page, blank: Blank) -> float:
 
     The nominals are the same on every scan of a sheet, so two scans can be compared by it.
     """
-    if not blank.boxes:
-        rects = list(blank.codes)
-    else:
-        rects = [box.label for box in blank.boxes[::5]]
+    rects = [box.label for box in blank.boxes[::5]] or list(blank.codes)
     values = [cv2.Laplacian(page.cut(rect), cv2.CV_32F).var() for rect in rects]
     return float(np.mean(values))
 

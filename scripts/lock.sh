@@ -4,5 +4,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-    --no-emit-index-url --no-emit-find-links --extra samples --extra dev pyproject.toml \
+    --no-emit-index-url --no-emit-find-links --extra samples --extra cluster --extra dev pyproject.toml \
     --output-file requirements.lock

@@ -1,0 +1,1 @@
+"""What runs: the event's store, its jobs, the web application and the command line."""

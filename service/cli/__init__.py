@@ -1,5 +1,1 @@
 """The command line."""
-
-
-def main() -> None:
-    """Run `otbor`."""

@@ -1,0 +1,202 @@
+"""Answers: one row a box of every sheet that counts, with reading, suggestion and ruling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from jury.progress import QuestionProgress
+from jury.suggestion import Suggestion, suggest
+from jury.wall import Wall, WallEntry, build_wall
+from otbor.errors import NotFoundError
+from otbor.i18n import gettext as _
+from scanner.codes import parse_sheet_name
+from scanner.contracts import Ink, Outcome
+from scanner.geometry import SheetKind
+from scoring.model import AnswerKey, Question, Verdict
+from service import rulings, sheets
+from service.event import Event
+from service.store import tables
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One box of a sheet.
+
+    `player` is None for a spare sheet that is nobody's yet; `text` and `confidence` are None where no
+    reader was asked or it failed; `suggestion` is what the reading speaks for, `ruling` what the jury
+    said, None if nothing.
+    """
+
+    sheet: str
+    player: int | None
+    theme: int
+    row: int
+    nominal: int
+    box: str
+    ink: Ink
+    sure: bool
+    text: str | None
+    confidence: float | None
+    suggestion: Suggestion
+    ruling: Verdict | None
+    page_id: int
+
+
+def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
+    """The answers of all sheets that count, by sheet, theme and nominal; or those to one question."""
+    key = event.key()
+    nominals = event.regulation().nominals
+    questions = {f"t{q.theme}r{q.row}": q for q in key.questions()}
+    ruled = rulings.current(event)
+    players = {sheet.name: sheet.player for sheet in sheets.all_sheets(event)}
+    query = (
+        select(tables.box, tables.page.c.sheet)
+        .join(tables.page)
+        .where(tables.page.c.outcome == Outcome.SHEET.value)
+    )
+    if question is not None:
+        query = query.where(tables.box.c.key == f"t{question.theme}r{question.row}")
+    found = []
+    with event.database.reading() as connection:
+        for row in connection.execute(query):
+            asked = questions.get(row.key)
+            if asked is None or parse_sheet_name(row.sheet)[0] is SheetKind.FINAL:
+                continue
+            ink = Ink(row.ink)
+            found.append(
+                Answer(
+                    sheet=row.sheet,
+                    player=players.get(row.sheet),
+                    theme=asked.theme,
+                    row=asked.row,
+                    nominal=nominals[asked.row - 1],
+                    box=row.key,
+                    ink=ink,
+                    sure=row.sure,
+                    text=row.text,
+                    confidence=row.confidence,
+                    suggestion=suggest(row.text or "", row.confidence or 0.0, ink, asked),
+                    ruling=ruled.get((row.sheet, row.key)),
+                    page_id=row.page_id,
+                )
+            )
+    return sorted(found, key=_order)
+
+
+def _order(answer: Answer) -> tuple[bool, int, int, int]:
+    kind, number = parse_sheet_name(answer.sheet)
+    return (kind is not SheetKind.PERSONAL, number, answer.theme, answer.row)
+
+
+def find_question(key: AnswerKey, theme: int, nominal: int) -> Question:
+    """A question by theme and nominal.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    try:
+        return key.question(theme, nominal)
+    except KeyError as error:
+        raise NotFoundError(
+            _("There is no question {theme}–{nominal}.").format(theme=theme, nominal=nominal),
+            _("Choose one from the list of questions."),
+        ) from error
+
+
+def wall_of(event: Event, question: Question) -> Wall:
+    """The wall of one question as it is now."""
+    return build_wall(question, [_entry(answer) for answer in all_answers(event, question)])
+
+
+def progress_of_all(event: Event) -> list[QuestionProgress]:
+    """How far every question is, in the order of the key; counted without any suggestion."""
+    ruled = rulings.current(event)
+    query = (
+        select(tables.box.c.key, tables.box.c.ink, tables.page.c.sheet)
+        .join(tables.page)
+        .where(tables.page.c.outcome == Outcome.SHEET.value)
+    )
+    counts: dict[str, Counter[str]] = {}
+    with event.database.reading() as connection:
+        for row in connection.execute(query):
+            count = counts.setdefault(row.key, Counter())
+            count["written" if row.ink == Ink.WRITTEN.value else "blank"] += 1
+            verdict = ruled.get((row.sheet, row.key))
+            if verdict is not None:
+                count["disputed" if verdict is Verdict.DISPUTED else "ruled"] += 1
+    found = []
+    for question in event.key().questions():
+        count = counts.get(f"t{question.theme}r{question.row}", Counter())
+        found.append(
+            QuestionProgress(
+                theme=question.theme,
+                nominal=question.nominal,
+                written=count["written"],
+                blank=count["blank"],
+                ruled=count["ruled"],
+                disputed=count["disputed"],
+            )
+        )
+    return found
+
+
+def _entry(answer: Answer) -> WallEntry:
+    return WallEntry(
+        sheet=answer.sheet,
+        box=answer.box,
+        ink=answer.ink,
+        text=answer.text or "",
+        probability=answer.suggestion.probability,
+        ruling=answer.ruling,
+        sure=answer.sure,
+    )
+
+
+def crop(event: Event, sheet: str, box: str) -> bytes:
+    """The picture of one box, JPEG.
+
+    Raises:
+        NotFoundError: The sheet has no such box, or its pictures are gone.
+    """
+    with event.database.reading() as connection:
+        row = connection.execute(
+            select(tables.box.c.start, tables.box.c.size, tables.page.c.pack)
+            .join(tables.page)
+            .where(
+                tables.page.c.sheet == sheet,
+                tables.page.c.outcome == Outcome.SHEET.value,
+                tables.box.c.key == box,
+            )
+        ).first()
+    try:
+        if row is not None:
+            return event.blobs.get(row.pack, row.start, row.size)
+    except FileNotFoundError:
+        row = None
+    raise NotFoundError(
+        _("There is no picture of box {box} on sheet {sheet}.").format(box=box, sheet=sheet),
+        _("Scan the sheet again."),
+    )
+
+
+def page_picture(event: Event, page_id: int) -> bytes:
+    """The picture of a whole page, JPEG.
+
+    Raises:
+        NotFoundError: There is no such page.
+    """
+    with event.database.reading() as connection:
+        row = connection.execute(
+            select(tables.page.c.pack, tables.page.c.thumbnail_size).where(
+                tables.page.c.id == page_id
+            )
+        ).first()
+    if row is None or not row.thumbnail_size:
+        raise NotFoundError(
+            _("There is no picture of page {page}.").format(page=page_id),
+            _("Scan the file again."),
+        )
+    return event.blobs.get(row.pack, 0, row.thumbnail_size)

@@ -1,0 +1,409 @@
+"""The scanning job: files → pages → sheets in the event.
+
+A page is a row with a state; the work on it is idempotent, so a killed scan goes on where it was when
+the same files are given again: pages done stay done, only those in flight are repeated.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from otbor import i18n
+from otbor.errors import InputFileError
+from otbor.i18n import gettext as _
+from scanner.contracts import Ink, Outcome, PageResult, Reason
+from scanner.geometry import SheetKind
+from scanner.pages import PageError, count_pages
+from service import page_work, sheets
+from service.blobs import sha256
+from service.event import Event
+from service.executors import PER_WORKER, in_order, make_executor
+from service.page_work import PageTask
+from service.settings import settings
+from service.store import tables
+
+
+class FileState(StrEnum):
+    """TAKING until all pages are done; then KEPT, if the file holds paper of this event."""
+
+    TAKING = "taking"
+    KEPT = "kept"
+
+
+class PageState(StrEnum):
+    """PENDING until its result is stored."""
+
+    PENDING = "pending"
+    DONE = "done"
+
+
+# A file with at least one such page is the event's; any other leaves the event as it was.
+_OURS = frozenset({Outcome.SHEET, Outcome.DUPLICATE})
+_OURS_UNKNOWN = frozenset({Reason.NO_CODE, Reason.BAD_CODE, Reason.NO_REGISTRATION})
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """How one page ended. `number` counts from 1; 0 stands for a file that cannot be opened."""
+
+    file: str
+    number: int
+    outcome: Outcome
+    reason: Reason
+    detail: str = ""
+    sheet: str = ""
+    duplicate_of: str = ""
+    differs: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    kept: bool = True
+
+    @property
+    def needs_person(self) -> bool:
+        """True if somebody has to look at the page."""
+        if self.outcome is Outcome.DUPLICATE:
+            return bool(self.differs)
+        return self.outcome in (Outcome.UNKNOWN, Outcome.UNREADABLE, Outcome.FOREIGN)
+
+
+@dataclass(slots=True)
+class ScanReport:
+    """What became of the files that were given."""
+
+    pages: list[PageRecord] = field(default_factory=list)
+    already: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def counts(self) -> dict[Outcome, int]:
+        """Pages by outcome; they add up to all pages."""
+        counter = Counter(page.outcome for page in self.pages)
+        return {outcome: counter[outcome] for outcome in Outcome}
+
+    @property
+    def gained(self) -> bool:
+        """True if anything of this event was among the files."""
+        return bool(self.already) or any(page.kept for page in self.pages)
+
+
+class Progress(Protocol):
+    """Hears how far a scan is; the command line draws a bar from it."""
+
+    def start(self, pages: int) -> None:
+        """All files are counted."""
+
+    def page(self, record: PageRecord) -> None:
+        """A page is stored."""
+
+
+class _Silent:
+    def start(self, pages: int) -> None:
+        pass
+
+    def page(self, record: PageRecord) -> None:
+        pass
+
+
+def take_in(
+    event: Event,
+    paths: Sequence[Path],
+    *,
+    reader: str | None = None,
+    progress: Progress | None = None,
+    work: Callable[[PageTask], PageResult] = page_work.work,
+    factory: Callable[[], Executor] | None = None,
+) -> ScanReport:
+    """Scan files into an event.
+
+    Args:
+        event: Where to.
+        paths: Files, or folders of files; each may be taken in once, again changes nothing.
+        reader: Name of a reader; the setting's if None.
+        progress: Hears of every page.
+        work: What a worker does; tests inject faults here.
+        factory: Makes the executor; the setting's if None.
+
+    Raises:
+        InputFileError: One of the paths does not exist; nothing is taken in then.
+    """
+    started = time.monotonic()
+    report = ScanReport()
+    listener = progress or _Silent()
+    files = [path for given in paths for path in _files(given)]
+    pending = [entry for path in files if (entry := _enter(event, path, report)) is not None]
+    listener.start(sum(len(entry.pages) for entry in pending) + len(report.pages))
+    for record in report.pages:
+        listener.page(record)
+    config = settings()
+    tasks = _tasks(event, pending, reader or config.reader)
+    by_page = {page: entry for entry in pending for page in entry.pages}
+    for task, result in in_order(
+        work,
+        tasks,
+        factory or (lambda: make_executor(config)),
+        window=max(2, config.worker_count() * PER_WORKER),
+        died=page_work.died,
+    ):
+        entry = by_page[task.page_id]
+        _store(event, entry, task, result)
+        listener.page(_record(event, entry, task.page_id))
+        entry.left -= 1
+        if entry.left == 0:
+            report.pages += _finish(event, entry)
+    report.seconds = time.monotonic() - started
+    return report
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A file on its way in: its row and the pages still to do."""
+
+    id: int
+    name: str
+    sha: str
+    pages: list[int]
+    indexes: dict[int, int]
+    left: int
+
+
+def _files(given: Path) -> list[Path]:
+    if given.is_dir():
+        return sorted(path for path in given.iterdir() if path.is_file() and path.name[0] != ".")
+    if not given.is_file():
+        raise InputFileError(
+            _("There is no file {path}.").format(path=given),
+            _("Check the name; nothing was taken in."),
+        )
+    return [given]
+
+
+def _enter(event: Event, path: Path, report: ScanReport) -> _Entry | None:
+    """Enter a file's row and pages; None if it is there already or cannot be opened."""
+    try:
+        digest = sha256(path)
+    except OSError as error:
+        report.pages.append(_refused(path, PageError(Reason.BROKEN_FILE, error.strerror or "")))
+        return None
+    with event.database.reading() as connection:
+        known = connection.execute(
+            select(tables.file).where(tables.file.c.sha256 == digest)
+        ).first()
+    if known is not None and known.state == FileState.KEPT:
+        report.already.append(path.name)
+        return None
+    if known is None:
+        try:
+            count = count_pages(path)
+        except PageError as error:
+            report.pages.append(_refused(path, error))
+            return None
+        event.blobs.put_file(f"incoming/{digest}", path)
+        with event.database.writing() as connection:
+            _enter_rows(connection, path, digest, count)
+    return _entry(event, path.name, digest)
+
+
+def _enter_rows(connection: Connection, path: Path, digest: str, count: int) -> None:
+    file_id = connection.execute(
+        insert(tables.file)
+        .values(
+            sha256=digest,
+            name=path.name,
+            size=path.stat().st_size,
+            pages=count,
+            state=FileState.TAKING.value,
+            taken_at=time.time(),
+        )
+        .returning(tables.file.c.id)
+    ).scalar_one()
+    connection.execute(
+        insert(tables.page),
+        [
+            {"file_id": file_id, "number": number, "state": PageState.PENDING.value}
+            for number in range(1, count + 1)
+        ],
+    )
+
+
+def _entry(event: Event, name: str, digest: str) -> _Entry | None:
+    with event.database.reading() as connection:
+        row = connection.execute(select(tables.file).where(tables.file.c.sha256 == digest)).one()
+        pages = connection.execute(
+            select(tables.page.c.id, tables.page.c.number)
+            .where(tables.page.c.file_id == row.id, tables.page.c.state == PageState.PENDING.value)
+            .order_by(tables.page.c.number)
+        ).all()
+    if not pages:
+        return None
+    indexes = {page.id: page.number - 1 for page in pages}
+    return _Entry(row.id, name, digest, list(indexes), indexes, len(pages))
+
+
+def _refused(path: Path, error: PageError) -> PageRecord:
+    return PageRecord(path.name, 0, Outcome.UNREADABLE, error.reason, error.detail, kept=False)
+
+
+def _tasks(event: Event, entries: Iterable[_Entry], reader: str) -> Iterator[PageTask]:
+    for entry in entries:
+        for page_id in entry.pages:
+            yield PageTask(
+                page_id=page_id,
+                blobs=event.blobs.url,
+                key=f"incoming/{entry.sha}",
+                index=entry.indexes[page_id],
+                event=event.info.code,
+                geometry=event.geometry.source,
+                reader=reader,
+                language=i18n.language(),
+            )
+
+
+def _store(event: Event, entry: _Entry, task: PageTask, result: PageResult) -> None:
+    """Store one page's result; a page that is done already is left alone."""
+    key = f"crops/{entry.sha}/{task.index + 1:05d}.pack"
+    event.blobs.put(key, b"".join([result.thumbnail, *(box.image for box in result.boxes)]))
+    with event.database.writing() as connection:
+        row = connection.execute(
+            select(tables.page.c.state).where(tables.page.c.id == task.page_id)
+        ).one()
+        if row.state == PageState.DONE:
+            return
+        connection.execute(
+            update(tables.page)
+            .where(tables.page.c.id == task.page_id)
+            .values(
+                state=PageState.DONE.value,
+                attempts=tables.page.c.attempts + 1,
+                outcome=result.outcome.value,
+                reason=result.reason.value,
+                detail=result.detail,
+                blank=result.blank,
+                sheet=result.code.sheet if result.code else None,
+                residual=result.residual,
+                dpi=result.dpi,
+                turned=result.turned,
+                sharpness=result.sharpness,
+                warnings=list(result.warnings),
+                pack=key,
+                thumbnail_size=len(result.thumbnail),
+            )
+        )
+        start = len(result.thumbnail)
+        rows = []
+        for box in result.boxes:
+            reading = box.reading
+            rows.append(
+                {
+                    "page_id": task.page_id,
+                    "key": box.key,
+                    "ink": box.ink.value,
+                    "sure": box.sure,
+                    "darkness": round(box.darkness, 3),
+                    "text": reading.text if reading else None,
+                    "confidence": reading.confidence if reading else None,
+                    "start": start,
+                    "size": len(box.image),
+                }
+            )
+            start += len(box.image)
+        if rows:
+            connection.execute(insert(tables.box), rows)
+        if result.outcome is Outcome.SHEET and result.code is not None:
+            _place(event, connection, task.page_id, result.code.kind, result.code.number)
+
+
+def _place(
+    event: Event, connection: Connection, page_id: int, kind: SheetKind, number: int
+) -> None:
+    """Decide what a readable sheet is: a new one, a duplicate, or one that does not exist."""
+    if not sheets.exists(event, kind, number):
+        connection.execute(
+            update(tables.page)
+            .where(tables.page.c.id == page_id)
+            .values(outcome=Outcome.UNKNOWN.value, reason=Reason.NO_SUCH_SHEET.value)
+        )
+        return
+    sheets.settle(connection, page_id)
+
+
+def _record(event: Event, entry: _Entry, page_id: int) -> PageRecord:
+    with event.database.reading() as connection:
+        row = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).one()
+    return record_of(row, entry.name)
+
+
+def record_of(row: object, file: str, duplicate_of: str = "") -> PageRecord:
+    """A page's row as a record."""
+    return PageRecord(
+        file,
+        row.number,  # type: ignore[attr-defined]
+        Outcome(row.outcome),  # type: ignore[attr-defined]
+        Reason(row.reason),  # type: ignore[attr-defined]
+        row.detail,  # type: ignore[attr-defined]
+        row.sheet or "",  # type: ignore[attr-defined]
+        duplicate_of,
+        tuple(row.differs),  # type: ignore[attr-defined]
+        tuple(row.warnings),  # type: ignore[attr-defined]
+    )
+
+
+def _finish(event: Event, entry: _Entry) -> list[PageRecord]:
+    """All pages of a file are done: keep it if it is ours, else leave the event as it was."""
+    records = [record for record in page_records(event) if record[0] == entry.id]
+    pages = [record for _file, record in records]
+    ours = any(
+        page.outcome in _OURS or (page.outcome is Outcome.UNKNOWN and page.reason in _OURS_UNKNOWN)
+        for page in pages
+    )
+    if ours:
+        event.blobs.move(f"incoming/{entry.sha}", f"originals/{entry.sha}")
+        with event.database.writing() as connection:
+            connection.execute(
+                update(tables.file)
+                .where(tables.file.c.id == entry.id)
+                .values(state=FileState.KEPT.value)
+            )
+        return pages
+    with event.database.writing() as connection:
+        connection.execute(delete(tables.file).where(tables.file.c.id == entry.id))
+    event.blobs.drop(f"incoming/{entry.sha}")
+    for page in pages:
+        event.blobs.drop(f"crops/{entry.sha}/{page.number:05d}.pack")
+    return [_not_kept(page) for page in pages]
+
+
+def _not_kept(page: PageRecord) -> PageRecord:
+    from dataclasses import replace
+
+    return replace(page, kept=False)
+
+
+def page_records(event: Event) -> list[tuple[int, PageRecord]]:
+    """Every page of every file that the event holds, with its file's id, in the order taken in."""
+    with event.database.reading() as connection:
+        rows = connection.execute(
+            select(tables.page, tables.file.c.name)
+            .join(tables.file)
+            .where(tables.page.c.state == PageState.DONE.value)
+            .order_by(tables.page.c.file_id, tables.page.c.number)
+        ).all()
+    names = {row.id: f"{row.name}#{row.number}" for row in rows}
+    return [
+        (row.file_id, record_of(row, row.name, names.get(row.duplicate_of, ""))) for row in rows
+    ]
+
+
+def doubtful_boxes(event: Event) -> int:
+    """Boxes whose ink nobody can be sure of by measuring alone."""
+    with event.database.reading() as connection:
+        rows = connection.execute(
+            select(tables.box.c.ink).where(tables.box.c.sure.is_(False))
+        ).all()
+    return sum(1 for row in rows if row.ink != Ink.BLANK.value)

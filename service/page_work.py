@@ -1,0 +1,100 @@
+"""What a worker process does with one page. Idempotent: nothing is written but the answer."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+
+from otbor import i18n
+from scanner import geometry
+from scanner.contracts import Outcome, PageResult, Reader, Reason
+from scanner.pages import PageError, PageSource
+from scanner.readers import choice
+from scanner.recognition import recognise
+from service.blobs import Blobs
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """One page to work on; plain values only, since it travels to other processes and machines.
+
+    Args:
+        page_id: The page's row.
+        blobs: URL of the store; on a cluster every worker must reach it.
+        key: The file's blob.
+        index: The page in the file, from 0.
+        event: The event's five characters.
+        geometry: The blanks, as TOML text.
+        reader: The reader's name.
+        language: In which language a message of an engine is written.
+    """
+
+    page_id: int
+    blobs: str
+    key: str
+    index: int
+    event: str
+    geometry: str
+    reader: str
+    language: str
+
+
+def work(task: PageTask) -> PageResult:
+    """Decode and recognise one page. Never raises: whatever happens becomes an outcome."""
+    i18n.set_language(task.language)
+    _prepare()
+    try:
+        path = _blobs(task.blobs).local(task.key, _cache_folder())
+        page = _source().page(path, task.index)
+        result = recognise(
+            page.gray, geometry.parse_cached(task.geometry), task.event, _reader(task.reader)
+        )
+    except PageError as error:
+        return PageResult(Outcome.UNREADABLE, error.reason, error.detail)
+    except MemoryError:
+        return PageResult(Outcome.UNREADABLE, Reason.TOO_LARGE)
+    except Exception as error:
+        # A fault of ours on one page must not stop the other 299; the page goes to a person.
+        log.exception("page %s of %s", task.index + 1, task.key)
+        return PageResult(Outcome.UNREADABLE, Reason.FAILED, f"{type(error).__name__}: {error}")
+    return result.with_warnings(page.warnings)
+
+
+def died(_task: PageTask) -> PageResult:
+    """The result for a page that kills its worker."""
+    return PageResult(Outcome.UNREADABLE, Reason.FAILED, "worker")
+
+
+@cache
+def _prepare() -> None:
+    """Once a process: one thread each, since there is a process for every core."""
+    cv2.setNumThreads(1)
+    os.environ["OMP_THREAD_LIMIT"] = "1"
+
+
+@cache
+def _source() -> PageSource:
+    return PageSource()
+
+
+@cache
+def _blobs(url: str) -> Blobs:
+    return Blobs(url)
+
+
+@cache
+def _reader(name: str) -> Reader | None:
+    return choice.make(name)
+
+
+@cache
+def _cache_folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="otbor-"))

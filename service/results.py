@@ -1,0 +1,34 @@
+"""From rulings to standings."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from scanner.codes import parse_sheet_name
+from scoring.model import Standings
+from scoring.ranking import standings
+from service import rulings, sheets
+from service.event import Event
+
+
+def event_standings(event: Event) -> Standings:
+    """The standings as they are now: confirmed boxes count, all others are unconfirmed.
+
+    A player is present if one of their answer sheets was scanned or ruled on.
+    """
+    regulation = event.regulation()
+    owner = {sheet: player for player, sheet in sheets.player_sheets(event).items()}
+    rows = [
+        (owner[sheet], int(theme), regulation.nominals[int(row) - 1], verdict.value)
+        for (sheet, box), verdict in rulings.current(event).items()
+        if sheet in owner
+        for theme, row in [box.removeprefix("t").split("r")]
+    ]
+    verdicts = pd.DataFrame(rows, columns=["player", "theme", "nominal", "verdict"])
+    return standings(event.info.title, event.players(), set(owner.values()), verdicts, regulation)
+
+
+def problems(event: Event) -> list[str]:
+    """Names of sheets that need a person before the standings can be final."""
+    doubled = [name for names in sheets.two_sheets(event).values() for name in names]
+    return sorted(set(sheets.orphans(event)) | set(doubled), key=lambda n: parse_sheet_name(n)[1])

@@ -1,0 +1,257 @@
+"""Rulings in the database: entering, taking back, and what holds now.
+
+The rules of the ledger are `jury.ledger`'s; here they meet the table. Every function that changes
+something does it in one transaction, so an acknowledged ruling is there after a crash and none is there
+twice.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Connection, func, insert, select, tuple_
+
+from jury import ledger
+from jury.boxes import BoxId, BoxVerdict, box_key
+from otbor.errors import InputFileError, NotFoundError, TableError
+from otbor.i18n import gettext as _
+from scanner.codes import parse_sheet_name
+from scanner.geometry import SheetKind
+from scoring.model import Verdict
+from scoring.rulings import RulingLine, parse_rulings
+from service import sheets
+from service.event import Event
+from service.store.tables import ruling
+
+FROM_FILE = "file"
+# SQLite takes at most 32,766 values in one statement, PostgreSQL 65,535.
+_CHUNK = 5000
+
+
+def current(event: Event) -> dict[BoxId, Verdict]:
+    """What is ruled now, for every box that has a verdict."""
+    newest = select(func.max(ruling.c.id).label("id")).group_by(ruling.c.sheet, ruling.c.box)
+    query = select(ruling.c.sheet, ruling.c.box, ruling.c.verdict).where(
+        ruling.c.id.in_(newest), ruling.c.verdict.is_not(None)
+    )
+    with event.database.reading() as connection:
+        return {(row.sheet, row.box): Verdict(row.verdict) for row in connection.execute(query)}
+
+
+def history(event: Event) -> list[ledger.Ruling]:
+    """The whole ledger, oldest first."""
+    with event.database.reading() as connection:
+        return _entries(connection, select(ruling))
+
+
+def enter(
+    event: Event,
+    verdicts: Sequence[BoxVerdict],
+    who: str,
+    *,
+    origin: str,
+    why: str = "",
+    only_changes: bool = False,
+) -> tuple[str, int]:
+    """Enter verdicts given together.
+
+    Args:
+        event: Where.
+        verdicts: At most one a box.
+        who: The juror.
+        origin: Where they come from: a wall's box key, or `file`.
+        why: A reason.
+        only_changes: Leave out verdicts that hold already.
+
+    Returns:
+        The batch, by which they can be taken back together, and how many were entered.
+    """
+    batch = secrets.token_hex(8)
+    with event.database.writing() as connection:
+        log = _log_of(connection, [verdict.id for verdict in verdicts])
+        given = list(verdicts)
+        if only_changes:
+            now = ledger.current(log)
+            given = [
+                verdict
+                for verdict in given
+                if verdict.id not in now or now[verdict.id].verdict is not verdict.verdict
+            ]
+        at = datetime.fromtimestamp(time.time(), UTC)
+        entries = ledger.enter(log, given, by=who, at=at, batch=batch, why=why)
+        _append(connection, entries, origin)
+    return batch, len(entries)
+
+
+def undo_last(event: Event, who: str, origin: str | None = None) -> tuple[str, int] | None:
+    """Take back a juror's last batch that still stands.
+
+    Args:
+        event: Where.
+        who: The juror.
+        origin: Only batches from there, such as one wall; any if None.
+
+    Returns:
+        Where the batch came from and how many boxes changed; None if there is nothing to take back.
+    """
+    with event.database.writing() as connection:
+        query = select(ruling.c.sheet, ruling.c.box).where(ruling.c.who == who).distinct()
+        if origin is not None:
+            query = query.where(ruling.c.origin == origin)
+        log = _log_of(connection, [(row.sheet, row.box) for row in connection.execute(query)])
+        batch = ledger.undoable(log, who)
+        if batch is None:
+            return None
+        came_from = connection.execute(
+            select(ruling.c.origin).where(ruling.c.batch == batch).limit(1)
+        ).scalar_one()
+        at = datetime.fromtimestamp(time.time(), UTC)
+        entries = ledger.undo(log, batch, by=who, at=at, batch=secrets.token_hex(8))
+        _append(connection, entries, came_from)
+    return str(came_from), len(entries)
+
+
+def withdraw_sheet(connection: Connection, sheet: str, who: str) -> None:
+    """Take back every ruling on a sheet; for a scan that replaces another."""
+    rows = connection.execute(select(ruling.c.box).where(ruling.c.sheet == sheet).distinct())
+    log = _log_of(connection, [(sheet, row.box) for row in rows])
+    batch = secrets.token_hex(8)
+    standing = ledger.current(log).values()
+    if not standing:
+        return
+    connection.execute(
+        insert(ruling),
+        [
+            {
+                "batch": batch,
+                "at": time.time(),
+                "who": who,
+                "sheet": entry.sheet,
+                "box": entry.box,
+                "verdict": None,
+                "supersedes": entry.id,
+                "why": "another scan counts",
+                "origin": "scan",
+            }
+            for entry in standing
+        ],
+    )
+
+
+def rule_from_file(event: Event, path: Path, who: str) -> tuple[int, int]:
+    """Enter the rulings of a CSV of sheet, theme, nominal, verdict; all of them or none.
+
+    Returns:
+        How many lines the file has and how many of them said something new.
+
+    Raises:
+        InputFileError: The file cannot be read.
+        TableError: A line says something that cannot be; it is named.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputFileError(
+            _("The file {path} cannot be read: {error}.").format(
+                path=path, error=error.strerror or error
+            ),
+            _("Check the name and try again."),
+        ) from error
+    lines = parse_rulings(data, source=str(path))
+    rows = {nominal: row for row, nominal in enumerate(event.regulation().nominals, start=1)}
+    themes = event.regulation().themes
+    known: dict[str, str] = {}
+    verdicts: dict[BoxId, BoxVerdict] = {}
+    for line in lines:
+        sheet = known.get(line.sheet) or _sheet(event, line, path)
+        known[line.sheet] = sheet
+        if line.nominal not in rows or not 1 <= line.theme <= themes:
+            raise TableError(
+                _("{path}: there is no question {theme}–{nominal} (sheet {sheet}).").format(
+                    path=path, theme=line.theme, nominal=line.nominal, sheet=line.sheet
+                ),
+                _("Themes run from 1 to {themes}, nominals are {nominals}.").format(
+                    themes=themes, nominals=", ".join(str(nominal) for nominal in rows)
+                ),
+            )
+        verdict = BoxVerdict(sheet, box_key(line.theme, rows[line.nominal]), line.verdict)
+        if verdicts.get(verdict.id, verdict) != verdict:
+            raise TableError(
+                _("{path}: two verdicts on sheet {sheet}, question {theme}–{nominal}.").format(
+                    path=path, sheet=line.sheet, theme=line.theme, nominal=line.nominal
+                ),
+                _("Leave one of the two lines; nothing was entered."),
+            )
+        verdicts[verdict.id] = verdict
+    _batch, entered = enter(
+        event, list(verdicts.values()), who, origin=FROM_FILE, why=path.name, only_changes=True
+    )
+    return len(lines), entered
+
+
+def _sheet(event: Event, line: RulingLine, path: Path) -> str:
+    try:
+        sheet = sheets.find(event, line.sheet)
+        if parse_sheet_name(sheet)[0] is SheetKind.FINAL:
+            raise NotFoundError(_("A final sheet has no themes."))
+    except NotFoundError as error:
+        raise TableError(
+            f"{path}: {error.message}", _("Mend that line; nothing was entered.")
+        ) from error
+    return sheet
+
+
+def _log_of(connection: Connection, boxes: Sequence[BoxId]) -> list[ledger.Ruling]:
+    """All entries on some boxes."""
+    entries: list[ledger.Ruling] = []
+    for start in range(0, len(boxes), _CHUNK):
+        part = boxes[start : start + _CHUNK]
+        query = select(ruling).where(tuple_(ruling.c.sheet, ruling.c.box).in_(part))
+        entries += _entries(connection, query)
+    return sorted(entries, key=lambda entry: entry.id)
+
+
+def _entries(connection: Connection, query: object) -> list[ledger.Ruling]:
+    rows = connection.execute(query.order_by(ruling.c.id))  # type: ignore[attr-defined]
+    return [
+        ledger.Ruling(
+            id=row.id,
+            sheet=row.sheet,
+            box=row.box,
+            verdict=Verdict(row.verdict) if row.verdict else None,
+            by=row.who,
+            at=datetime.fromtimestamp(row.at, UTC),
+            batch=row.batch,
+            supersedes=row.supersedes,
+            restores=row.restores,
+            undoes=row.undoes,
+            why=row.why,
+        )
+        for row in rows
+    ]
+
+
+def _append(connection: Connection, entries: Iterable[ledger.Ruling], origin: str) -> None:
+    """Append entries; the database gives the ids."""
+    rows = [
+        {
+            "batch": entry.batch,
+            "at": entry.at.timestamp(),
+            "who": entry.by,
+            "sheet": entry.sheet,
+            "box": entry.box,
+            "verdict": entry.verdict.value if entry.verdict else None,
+            "supersedes": entry.supersedes,
+            "restores": entry.restores,
+            "undoes": entry.undoes,
+            "why": entry.why,
+            "origin": origin,
+        }
+        for entry in entries
+    ]
+    if rows:
+        connection.execute(insert(ruling), rows)

@@ -1,0 +1,1 @@
+"""The event's database: its tables, migrations and connections."""

@@ -1,0 +1,125 @@
+"""Connections to an event's database, SQLite or PostgreSQL by URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.pool import NullPool
+
+from otbor.errors import EngineError
+from otbor.i18n import gettext as _
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+# The newest revision in `migrations/versions`; a test holds it to that.
+HEAD = "0001"
+# Any number, the same for every process that writes to an event.
+WRITER_LOCK = 74_072
+
+
+class Database:
+    """One event's database.
+
+    Use `reading()` for queries and `writing()` for changes; both give a connection in a transaction that
+    ends with the block.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.is_sqlite = url.startswith("sqlite")
+        options: dict[str, Any] = {}
+        if self.is_sqlite:
+            # A connection per use: cheap for a local file, and nothing is shared over forks or threads.
+            options = {"poolclass": NullPool, "connect_args": {"timeout": 30}}
+        try:
+            self.engine = create_engine(url, **options)
+        except Exception as error:  # a wrong URL raises many kinds
+            raise _unreachable(url, error) from error
+        if self.is_sqlite:
+            event.listen(self.engine, "connect", _prepare_sqlite)
+            event.listen(self.engine, "begin", _begin_sqlite)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for queries."""
+        try:
+            connection = self.engine.connect()
+        except OperationalError as error:
+            raise _unreachable(self.url, error) from error
+        with connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection for changes: all of them are kept, or none if the block raises.
+
+        There is one writer at a time: on SQLite by taking the write lock at once (`BEGIN IMMEDIATE`), on
+        PostgreSQL by an advisory lock. Two writers wait for each other instead of failing half-way.
+        """
+        try:
+            connection = self.engine.connect()
+        except OperationalError as error:
+            raise _unreachable(self.url, error) from error
+        with connection.execution_options(writing=True), connection.begin():
+            if not self.is_sqlite:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK})
+            yield connection
+
+    def revision(self) -> str:
+        """The database's revision, empty if it has no tables yet."""
+        try:
+            with self.reading() as connection:
+                return str(
+                    connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+                )
+        except DBAPIError:
+            return ""
+
+    def migrate(self) -> None:
+        """Bring the tables to the newest revision; does nothing if they are."""
+        if self.revision() == HEAD:
+            return
+        # Alembic takes a fifth of a second to import: only when there is something to do.
+        from alembic import command
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        with self.writing() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    # SQLAlchemy's own BEGIN is sent by `_begin_sqlite`; the driver must not send another.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    # With WAL a power cut loses no committed ruling only if every commit is synced.
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA busy_timeout=30000")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _unreachable(url: str, error: Exception) -> EngineError:
+    shown = url.split("@")[-1]  # never a password
+    return EngineError(
+        _("The database {url} cannot be used: {error}.").format(
+            url=shown, error=str(error).splitlines()[0]
+        ),
+        _("Check OTBOR_DATABASE or “database” in otbor.toml, and that the server is running."),
+    )

@@ -1,0 +1,147 @@
+"""The tables of an event.
+
+Two kinds. What people entered is append-only and kept for ever: `journal` and `ruling`; triggers refuse
+to change or delete a row. All else (`file`, `page`, `box`) can be made again from the originals.
+Timestamps are UTC seconds.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+# Every constraint has a name, so that a migration can change it on any database.
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# Everything entered but rulings: roster, key, regulation, geometry, sheets given to players, choices.
+journal = Table(
+    "journal",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("who", String(120), nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("payload", JSON, nullable=False),
+    Column("why", Text, nullable=False, default=""),
+    Index("ix_journal_kind", "kind", "id"),
+)
+
+# One row says what one person ruled of one box at one time; `verdict` NULL takes a ruling back.
+ruling = Table(
+    "ruling",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("batch", String(40), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("who", String(120), nullable=False),
+    Column("sheet", String(12), nullable=False),
+    Column("box", String(12), nullable=False),
+    Column("verdict", String(12)),
+    Column("supersedes", Integer, ForeignKey("ruling.id")),
+    Column("why", Text, nullable=False, default=""),
+    # Where the ruling came from: a wall's key such as t3r5, or `file`.
+    Column("origin", String(40), nullable=False, default=""),
+    # The entry that an undo brings back, and the batch that it takes back; see jury.ledger.
+    Column("restores", Integer, ForeignKey("ruling.id")),
+    Column("undoes", String(40), nullable=False, default=""),
+    Index("ix_ruling_sheet_box", "sheet", "box", "id"),
+    Index("ix_ruling_batch", "batch"),
+)
+
+file = Table(
+    "file",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("sha256", String(64), nullable=False),
+    Column("name", String(400), nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("pages", Integer, nullable=False),
+    Column("state", String(12), nullable=False),
+    Column("taken_at", Float, nullable=False),
+    UniqueConstraint("sha256"),
+)
+
+page = Table(
+    "page",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("file_id", Integer, ForeignKey("file.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),  # from 1, as people count
+    Column("state", String(12), nullable=False),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("outcome", String(12)),
+    Column("reason", String(24), nullable=False, default=""),
+    Column("detail", Text, nullable=False, default=""),
+    Column("blank", String(24), nullable=False, default=""),
+    Column("sheet", String(12)),
+    # The page that counts for the same sheet, if this one is a duplicate.
+    Column("duplicate_of", Integer, ForeignKey("page.id", ondelete="SET NULL")),
+    # Boxes in which two scans of one sheet disagree about there being an answer.
+    Column("differs", JSON, nullable=False, default=list),
+    Column("residual", Float, nullable=False, default=0.0),
+    Column("dpi", Float, nullable=False, default=0.0),
+    Column("turned", Float, nullable=False, default=0.0),
+    Column("sharpness", Float, nullable=False, default=0.0),
+    Column("warnings", JSON, nullable=False, default=list),
+    # The blob that holds the page's crops and thumbnail one after the other.
+    Column("pack", String(120), nullable=False, default=""),
+    Column("thumbnail_size", Integer, nullable=False, default=0),
+    UniqueConstraint("file_id", "number"),
+    Index("ix_page_sheet", "sheet"),
+)
+
+box = Table(
+    "box",
+    metadata,
+    Column("page_id", Integer, ForeignKey("page.id", ondelete="CASCADE"), primary_key=True),
+    Column("key", String(12), primary_key=True),
+    Column("ink", String(12), nullable=False),
+    Column("sure", Boolean, nullable=False),
+    Column("darkness", Float, nullable=False),
+    Column("text", Text),
+    Column("confidence", Float),
+    Column("start", Integer, nullable=False),
+    Column("size", Integer, nullable=False),
+)
+
+account = Table(
+    "account",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(120), nullable=False),
+    Column("role", String(24), nullable=False),
+    Column("secret_hash", String(200), nullable=False),
+    Column("active", Boolean, nullable=False),
+    Column("created_at", Float, nullable=False),
+    UniqueConstraint("name"),
+)
+
+# Sessions live on the server, so that they can be ended; only a hash of the cookie is kept.
+session = Table(
+    "session",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("account_id", Integer, ForeignKey("account.id", ondelete="CASCADE"), nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+)
