@@ -204,7 +204,7 @@ def _enter(event: Event, path: Path, report: ScanReport) -> _Entry | None:
         except PageError as error:
             report.pages.append(_refused(path, error))
             return None
-        event.blobs.put_file(f"incoming/{digest}", path)
+        event.blobs.put_file(f"originals/{digest}", path)
         with event.database.writing() as connection:
             _enter_rows(connection, path, digest, count)
     return _entry(event, path.name, digest)
@@ -256,7 +256,7 @@ def _tasks(event: Event, entries: Iterable[_Entry], reader: str) -> Iterator[Pag
             yield PageTask(
                 page_id=page_id,
                 blobs=event.blobs.url,
-                key=f"incoming/{entry.sha}",
+                key=f"originals/{entry.sha}",
                 index=entry.indexes[page_id],
                 event=event.info.code,
                 geometry=event.geometry.source,
@@ -363,7 +363,6 @@ def _finish(event: Event, entry: _Entry) -> list[PageRecord]:
         for page in pages
     )
     if ours:
-        event.blobs.move(f"incoming/{entry.sha}", f"originals/{entry.sha}")
         with event.database.writing() as connection:
             connection.execute(
                 update(tables.file)
@@ -373,7 +372,7 @@ def _finish(event: Event, entry: _Entry) -> list[PageRecord]:
         return pages
     with event.database.writing() as connection:
         connection.execute(delete(tables.file).where(tables.file.c.id == entry.id))
-    event.blobs.drop(f"incoming/{entry.sha}")
+    event.blobs.drop(f"originals/{entry.sha}")
     for page in pages:
         event.blobs.drop(f"crops/{entry.sha}/{page.number:05d}.pack")
     return [_not_kept(page) for page in pages]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import tempfile
@@ -82,7 +83,9 @@ def _prepare() -> None:
 
 @cache
 def _source() -> PageSource:
-    return PageSource()
+    source = PageSource()
+    atexit.register(source.close)
+    return source
 
 
 @cache
