@@ -116,8 +116,10 @@ def read_fields(text: str, *, source: str) -> Fields:
     try:
         return Fields(tomllib.loads(text.removeprefix("\ufeff")), source, text=text)
     except tomllib.TOMLDecodeError as error:
-        raise TableError(
-            _("{source} cannot be read: {error}.").format(source=source, error=error),
+        line = re.search(r"line (\d+)", str(error))
+        where = _("line {line}").format(line=line[1]) if line else _("at its end")
+        raise Fields({}, source, where).refused(
+            _("this is no valid TOML ({error})").format(error=error),
             _(
                 "Text stands in double quotes, lists in square brackets; compare with the sample event."
             ),

@@ -45,7 +45,7 @@ def parse_key(text: str, *, source: str, regulation: Regulation) -> AnswerKey:
     themes = fields.tables("theme", lambda number: _("theme {number}").format(number=number))
     if len(themes) != regulation.themes:
         raise fields.refused(
-            _("there are {found} themes, the regulation asks for {expected}").format(
+            _("the number of themes is {found}, the regulation asks for {expected}").format(
                 found=len(themes), expected=regulation.themes
             ),
             _("Every theme begins with a line [[theme]]."),

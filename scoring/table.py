@@ -131,7 +131,7 @@ def read_table(
             raise refused(
                 source,
                 line,
-                _("there are {found} cells, but only {expected} columns").format(
+                _("the number of cells is {found}, that of columns only {expected}").format(
                     found=len(cells), expected=len(heading)
                 ),
                 _("Put text that contains the separator into double quotes."),

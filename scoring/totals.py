@@ -34,7 +34,7 @@ def points(verdicts: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
     if boxes.duplicated(["player", "theme", "nominal"]).any():
         raise ValueError("two verdicts on one box")
     words = [str(verdict) for verdict in Verdict]
-    codes = pd.Categorical(boxes["verdict"].astype(object), categories=words).codes
+    codes = pd.Index(words, dtype=object).get_indexer(pd.Index(boxes["verdict"], dtype=object))
     if ((codes < 0) & boxes["verdict"].notna().to_numpy()).any():
         raise ValueError("a verdict that does not exist")
     confirmed = np.isin(codes, [words.index(verdict) for verdict in _CONFIRMED])
