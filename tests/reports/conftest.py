@@ -20,11 +20,11 @@ from scoring.model import (
 LONG_NAME = "Константинопольская-Преображенская Александрина-Виктория Иги"
 assert len(LONG_NAME) == 60
 
-SURNAMES = (
-    "Абрамова Берёзкин Волгина Громов Дымова Ежов Ёлкина Жарова Зимин Ильина Ключев Лунина "
-    "Мельник Новикова Осокин Полевая Ручьёв Соколова Тихонов Уланова Фролов Хромова Чайкин Ясенева"
-).split()
-NAMES = "Аня Борис Вера Глеб Дарья Егор Ева Жанна Игорь Кира Лев Мария Нина Олег Пётр Рита".split()
+SURNAMES = """
+    Абрамова Берёзкин Волгина Громов Дымова Ежов Ёлкина Жарова Зимин Ильина Ключев Лунина Мельник
+    Новикова Осокин Полевая Ручьёв Соколова Тихонов Уланова Фролов Хромова Чайкин Ясенева
+"""
+NAMES = "Аня Борис Вера Глеб Дарья Егор Ева Жанна Игорь Кира Лев Мария Нина Олег Пётр Рита"
 
 REGULATION = Regulation()
 
@@ -68,7 +68,7 @@ def make_category(
     rows = []
     for index in range(players + absent):
         number = first_number + index
-        name = f"{rng.choice(SURNAMES)} {rng.choice(NAMES)}"
+        name = f"{rng.choice(SURNAMES.split())} {rng.choice(NAMES.split())}"
         if long_names:
             name = LONG_NAME if index % 2 else "Ш" * 29 + " " + "Щ" * 30
         school = LONG_NAME * 2 if long_names else f"Школа № {number % 40 + 1}"

@@ -1,0 +1,74 @@
+"""The results as a table of plain values: the columns that the workbook and the CSV share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from otbor.i18n import gettext as _
+from otbor.i18n import pgettext
+from reports.wording import places_text, status_text
+from scoring.model import Regulation, StandingRow
+
+Value = str | int | None
+"""What a cell holds: a text, a number, or nothing."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column.
+
+    Args:
+        title: Its heading in the current language.
+        width: In characters, as spreadsheets count.
+        value: Takes a row, gives the cell.
+    """
+
+    title: str
+    width: float
+    value: Callable[[StandingRow], Value]
+
+
+def columns(regulation: Regulation) -> list[Column]:
+    """All columns of a category's table: who, how much, which place, then every cell."""
+    return [
+        Column(pgettext("table", "Place"), 9, lambda row: places_text(row.places)),
+        Column("№", 7, lambda row: row.player.number),
+        Column(pgettext("table", "Player"), 34, lambda row: row.player.name),
+        Column(pgettext("table", "School"), 28, lambda row: row.player.school),
+        Column(pgettext("table", "City"), 18, lambda row: row.player.city),
+        Column(pgettext("table", "Score"), 9, lambda row: _unless_absent(row, row.score)),
+        Column(pgettext("table", "Right"), 9, lambda row: _unless_absent(row, row.rights)),
+        Column(pgettext("table", "Wrong"), 9, lambda row: _unless_absent(row, row.wrongs)),
+        Column(pgettext("table", "Empty"), 9, lambda row: _unless_absent(row, row.blanks)),
+        Column(
+            pgettext("table", "Unconfirmed"),
+            16,
+            lambda row: _unless_absent(row, row.unconfirmed),
+        ),
+        Column(pgettext("table", "Status"), 30, lambda row: status_text(row.status)),
+        Column(pgettext("table", "Place from"), 10, lambda row: row.places and row.places[0]),
+        Column(pgettext("table", "Place to"), 10, lambda row: row.places and row.places[1]),
+        *_cells(regulation),
+    ]
+
+
+def _unless_absent(row: StandingRow, number: int) -> int | None:
+    """An absent player has no score; 0 would be one."""
+    return None if row.places is None else number
+
+
+def _cells(regulation: Regulation) -> list[Column]:
+    found = []
+    for theme in range(regulation.themes):
+        for index, nominal in enumerate(regulation.nominals):
+            # A bare “1-10” would become the first of October when a CSV file is opened.
+            title = _("T{theme}-{nominal}").format(theme=theme + 1, nominal=nominal)
+            at = theme * len(regulation.nominals) + index
+            found.append(Column(title, 7, partial(_cell, at=at)))
+    return found
+
+
+def _cell(row: StandingRow, *, at: int) -> int | None:
+    return row.cells[at] if row.places is not None and at < len(row.cells) else None
