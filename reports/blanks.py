@@ -134,7 +134,8 @@ def _player(paper: Paper, sheet: SheetToPrint) -> None:
     name = fit(sheet.name, BOLD, 21, room, least=13)
     paper.fitted(LEFT, 33.4 if len(name.lines) == 1 else 29.4, name, BOLD)
     about = " · ".join(part for part in (sheet.category, sheet.school) if part)
-    paper.fitted(LEFT, 40.4, fit(about, REGULAR, 11, room, least=7, lines=1))
+    where = fit(about, REGULAR, 11, room, least=8)
+    paper.fitted(LEFT, 40.4 if len(where.lines) == 1 else 38.2, where)
 
 
 def _lines_to_fill(paper: Paper, sheet: SheetToPrint) -> None:

@@ -35,11 +35,11 @@ def status_text(status: Status) -> str:
 
 
 def present_text(part: CategoryStandings) -> str:
-    """How many took part, and how many places lead on."""
+    """How many took part, and how many of them go on."""
     present = sum(row.status is not Status.ABSENT for row in part.rows)
     players = ngettext("{n} player", "{n} players", present).format(n=present)
-    places = ngettext("{n} goes on", "{n} go on", part.cut.places).format(n=part.cut.places)
-    return f"{players} · {places}"
+    going = min(present, part.cut.places)
+    return f"{players} · " + ngettext("{n} goes on", "{n} go on", going).format(n=going)
 
 
 def cut_caption(part: CategoryStandings) -> str:

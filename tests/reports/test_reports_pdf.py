@@ -112,7 +112,7 @@ def test_the_tie_across_the_line_is_explained_and_marked(event: Standings) -> No
     score = next(row.score for row in part.rows if row.player.number in part.cut.tied)
     assert f"Места 30–34 делят 5 участников: у каждого {score} очков." in text
     assert "Осталось 3 места" in text and "решает жюри" in text
-    assert "29 выходят наверняка, 3 места не решены" in text
+    assert "29 выходят наверняка, 3 места под вопросом" in text
     # One beside each of the five, one in the note.
     assert text.count("◊") == 6
     for row in part.rows:
@@ -124,6 +124,7 @@ def test_the_tie_across_the_line_is_explained_and_marked(event: Standings) -> No
 def test_a_clear_line_says_how_many_go_on(event: Standings) -> None:
     text = "\n".join(_pages(_russian(standings_pdf, event))[3:])
     assert text.count("выходят 32") >= 2  # in the heading of each page and at the line
+    assert "20 участников · выходят 20" in text
     assert "выходят все: 20" in text
 
 
