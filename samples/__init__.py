@@ -1,0 +1,1 @@
+"""One complete invented event, and the generator that fills its blanks and scans them."""

@@ -1,0 +1,327 @@
+"""Fills and scans the whole sample event: `python -m samples.generate OUT`.
+
+From a seed: a plan of what every player writes, hands that write it into printed blanks, scanners and
+phones that make files of them, and the truth beside. The same seed gives the same bytes, whatever the
+number of worker processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+import cv2
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from otbor.errors import OtborError
+from otbor.i18n import detect, ngettext, set_language
+from otbor.i18n import gettext as _
+from samples.event_files import EVENT_DIR, load_event
+from samples.hands.writers import load_writers
+from samples.making import HandKind, MadePage, Workshop, make_page, open_workshop, pen_of
+from samples.pack import PageJob, pack
+from samples.page import print_blanks
+from samples.pdf import PdfWriter
+from samples.plan import Plan
+from samples.plan_search import plan_sample
+from samples.tiff import TiffWriter
+from samples.truth import PAGES as PAGES_TABLE
+from samples.truth import (
+    PLACES,
+    RULINGS,
+    SCORES,
+    SPARES,
+    TRUTH,
+    PageTruth,
+    page_truth,
+    write_pages,
+    write_plan,
+    write_players,
+)
+from scanner.codes import ALPHABET, EVENT_LENGTH
+from scanner.geometry import Geometry, default
+
+PROJECT = Path(__file__).resolve().parents[1]
+STROKES_FILE = PROJECT.parent / "shared" / "handwriting" / "measure" / "tablet_strokes.json"
+"""Where recordings of real writers lie, if they are there at all; they never come with the product."""
+
+SAMPLE_CODE = "S0VA1"
+"""The event's code in the QR codes when the generator is run by itself."""
+
+Tell = Callable[[int, int], None]
+"""Is told how many pages are done, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedSample:
+    """What was generated.
+
+    Args:
+        folder: Where everything lies.
+        event: The folder of the event's files (roster, key, regulation), as `otbor new` takes it.
+        files: The scans, in the order in which they were handed in.
+        pages: How every page must end, in the same order.
+        plan: Who wrote what; `plan.scores` are the true scores by player.
+    """
+
+    folder: Path
+    event: Path
+    files: tuple[Path, ...]
+    pages: tuple[PageTruth, ...]
+    plan: Plan
+
+    @property
+    def truth(self) -> Path:
+        """Every box: `sheet;player;theme;nominal;kind;text;verdict;struck`."""
+        return self.folder / TRUTH
+
+    @property
+    def page_table(self) -> Path:
+        """Every page: `file;page;outcome;sheet;dpi;mode;…`, pages from 1."""
+        return self.folder / PAGES_TABLE
+
+    @property
+    def places(self) -> Path:
+        """Every page's homography and paper corners, JSON."""
+        return self.folder / PLACES
+
+    @property
+    def scores(self) -> Path:
+        """`player;score` of all who wrote."""
+        return self.folder / SCORES
+
+    @property
+    def rulings(self) -> Path:
+        """`sheet;theme;nominal;verdict`, ready for `otbor rule --from`."""
+        return self.folder / RULINGS
+
+    @property
+    def spares(self) -> Path:
+        """`sheet;player` of the numbered spare blanks."""
+        return self.folder / SPARES
+
+
+def generate(
+    out: Path,
+    *,
+    event_code: str = SAMPLE_CODE,
+    geometry: Geometry | None = None,
+    seed: int = 1,
+    hand: str = HandKind.FONTS,
+    workers: int = 2,
+    sheets: int | None = None,
+    dpi: int | None = None,
+    extras: bool = True,
+    strokes_file: Path | None = None,
+    tell: Tell | None = None,
+) -> GeneratedSample:
+    """Generate the sample.
+
+    Args:
+        out: A folder; made if missing, files of the same names are replaced.
+        event_code: The event's five characters in the QR codes.
+        geometry: Of the blanks; the product's own if None.
+        seed: The same seed gives the same bytes.
+        hand: `fonts`, or `real` for the letters of real writers.
+        workers: Processes; 1 does all work in this one.
+        sheets: How many sheets instead of one for every player present; see `plan_sample`.
+        dpi: One resolution for all scanned pages, instead of the mixture.
+        extras: With the pages that are no sheets of their own.
+        strokes_file: Recordings of real writers; `STROKES_FILE` if None.
+        tell: Is told the progress.
+
+    Raises:
+        InputFileError: Real writers are wanted and their recordings are missing or unreadable.
+        EngineError: A handwriting font is not installed.
+        ValueError: The hand or the event's code is none.
+    """
+    event = load_event()
+    geometry = geometry or default()
+    kind = HandKind(hand)
+    strokes = strokes_file or STROKES_FILE
+    if kind is HandKind.REAL:
+        load_writers(strokes)  # before anything is written
+    plan = plan_sample(event, seed, sheets)
+    workshop = Workshop(
+        event=replace(event, players=plan.players),
+        geometry=geometry,
+        plan=plan,
+        blanks=print_blanks(event, event_code, geometry, plan.sheets),
+        seed=seed,
+        hand=kind,
+        strokes=strokes if kind is HandKind.REAL else None,
+    )
+    dark = [pen_of(seed, sheet.player).dark for sheet in plan.sheets]
+    jobs = pack(dark, seed, dpi=dpi, extras=extras)
+    out.mkdir(parents=True, exist_ok=True)
+    with making(workshop, jobs, workers) as pages:
+        files, made = _write_files(out, _counted(pages, len(jobs), tell))
+    write_plan(out, plan)
+    write_pages(out, made, plan)
+    folder = _write_event(out, plan)
+    truths = tuple(page_truth(page, plan) for page in made)
+    return GeneratedSample(out, folder, tuple(files), truths, plan)
+
+
+@contextmanager
+def making(
+    workshop: Workshop, jobs: Sequence[PageJob], workers: int
+) -> Iterator[Iterable[MadePage]]:
+    """Make pages, in the order of the jobs; one worker works in this process."""
+    if workers <= 1:
+        threads = cv2.getNumThreads()
+        try:
+            open_workshop(workshop)
+            yield map(make_page, jobs)
+        finally:
+            cv2.setNumThreads(threads)
+        return
+    with ProcessPoolExecutor(workers, initializer=open_workshop, initargs=(workshop,)) as pool:
+        yield pool.map(make_page, jobs)
+
+
+def _counted(pages: Iterable[MadePage], total: int, tell: Tell | None) -> Iterator[MadePage]:
+    for done, page in enumerate(pages, start=1):
+        yield page
+        if tell is not None:
+            tell(done, total)
+
+
+def _write_files(out: Path, pages: Iterable[MadePage]) -> tuple[list[Path], list[MadePage]]:
+    """Write the pages into their files; returns the files and the pages without their pixels."""
+    files: list[Path] = []
+    made: list[MadePage] = []
+    for name, group in groupby(pages, key=lambda page: page.job.file):
+        path = out / name
+        files.append(path)
+        made += _write_file(path, group)
+    return files, made
+
+
+def _write_file(path: Path, pages: Iterable[MadePage]) -> Iterator[MadePage]:
+    writers: dict[str, type[PdfWriter] | type[TiffWriter]] = {
+        ".pdf": PdfWriter,
+        ".tif": TiffWriter,
+    }
+    if path.suffix not in writers:
+        for page in pages:
+            path.write_bytes(page.image.data)
+            yield _emptied(page)
+        return
+    with writers[path.suffix](path) as writer:
+        for page in pages:
+            writer.add(page.image)
+            yield _emptied(page)
+
+
+def _emptied(page: MadePage) -> MadePage:
+    return replace(page, image=replace(page.image, data=b""))
+
+
+def _write_event(out: Path, plan: Plan) -> Path:
+    """A copy of the event's files, with the roster as large as the sample."""
+    folder = out / "event"
+    folder.mkdir(exist_ok=True)
+    for name in ("event.toml", "key.toml", "regulation.toml"):
+        shutil.copyfile(EVENT_DIR / name, folder / name)
+    write_players(folder / "players.csv", plan)
+    return folder
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns its exit status."""
+    set_language(detect())
+    options = _parser().parse_args(arguments)
+    console = Console(stderr=True)
+    try:
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+        ) as progress:
+            task = progress.add_task(_("Filling and scanning"), total=None)
+            sample = generate(
+                options.out,
+                event_code=options.event_code,
+                seed=options.seed,
+                hand=options.hand,
+                workers=options.workers,
+                sheets=options.sheets,
+                dpi=options.dpi,
+                strokes_file=options.strokes,
+                tell=lambda done, total: progress.update(task, completed=done, total=total),
+            )
+    except OtborError as error:
+        console.print(str(error), style="red", markup=False, highlight=False)
+        return error.exit_status
+    pages = ngettext("{count} page", "{count} pages", len(sample.pages)).format(
+        count=len(sample.pages)
+    )
+    files = ngettext("{count} file", "{count} files", len(sample.files)).format(
+        count=len(sample.files)
+    )
+    summary = _("{pages} in {files}, and the truth beside them, are in {folder}.")
+    sys.stdout.write(summary.format(pages=pages, files=files, folder=sample.folder) + "\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m samples.generate",
+        description=_(
+            "Fill the blanks of the invented event and scan them, with the truth beside."
+        ),
+    )
+    parser.add_argument("out", type=Path, metavar="OUT", help=_("the folder to write into"))
+    parser.add_argument(
+        "--seed", type=int, default=1, help=_("the same seed gives the same bytes (%(default)s)")
+    )
+    parser.add_argument(
+        "--hand",
+        choices=[str(kind) for kind in HandKind],
+        default=str(HandKind.FONTS),
+        help=_("handwriting fonts, or the letters of real writers (%(default)s)"),
+    )
+    parser.add_argument(
+        "--sheets", type=int, default=None, help=_("how many sheets, instead of one a player")
+    )
+    parser.add_argument(
+        "--dpi", type=int, default=None, help=_("one resolution for all scanned pages")
+    )
+    parser.add_argument(
+        "--workers", type=int, default=2, help=_("how many processes work (%(default)s)")
+    )
+    parser.add_argument(
+        "--strokes", type=Path, default=None, help=_("the recordings of real writers")
+    )
+    parser.add_argument(
+        "--event-code",
+        type=_event_code,
+        default=SAMPLE_CODE,
+        help=_("the event's five characters in the codes (%(default)s)"),
+    )
+    return parser
+
+
+def _event_code(text: str) -> str:
+    if len(text) != EVENT_LENGTH or any(char not in ALPHABET for char in text):
+        raise argparse.ArgumentTypeError(
+            _("an event's code has {length} characters out of {alphabet}").format(
+                length=EVENT_LENGTH, alphabet=ALPHABET
+            )
+        )
+    return text
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
