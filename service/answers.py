@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
+from jury.boxes import BoxId
 from jury.progress import QuestionProgress
 from jury.suggestion import Suggestion, suggest
 from jury.wall import Wall, WallEntry, build_wall
@@ -108,7 +109,13 @@ def find_question(key: AnswerKey, theme: int, nominal: int) -> Question:
 
 def wall_of(event: Event, question: Question) -> Wall:
     """The wall of one question as it is now."""
-    return build_wall(question, [_entry(answer) for answer in all_answers(event, question)])
+    return wall_with_answers(event, question)[0]
+
+
+def wall_with_answers(event: Event, question: Question) -> tuple[Wall, dict[BoxId, Answer]]:
+    """The wall of one question as it is now, and the answers on it by box."""
+    found = {(answer.sheet, answer.box): answer for answer in all_answers(event, question)}
+    return build_wall(question, [_entry(answer) for answer in found.values()]), found
 
 
 def progress_of_all(event: Event) -> list[QuestionProgress]:
@@ -155,22 +162,29 @@ def _entry(answer: Answer) -> WallEntry:
     )
 
 
-def crop(event: Event, sheet: str, box: str) -> bytes:
+def crop(event: Event, sheet: str, box: str, page_id: int | None = None) -> bytes:
     """The picture of one box, JPEG.
+
+    Args:
+        event: Where.
+        sheet: The sheet's name.
+        box: The box's key.
+        page_id: Which scan of the sheet; the one that counts if None.
 
     Raises:
         NotFoundError: The sheet has no such box, or its pictures are gone.
     """
+    query = (
+        select(tables.box.c.start, tables.box.c.size, tables.page.c.pack)
+        .join(tables.page)
+        .where(tables.page.c.sheet == sheet, tables.box.c.key == box)
+    )
+    if page_id is None:
+        query = query.where(tables.page.c.outcome == Outcome.SHEET.value)
+    else:
+        query = query.where(tables.page.c.id == page_id)
     with event.database.reading() as connection:
-        row = connection.execute(
-            select(tables.box.c.start, tables.box.c.size, tables.page.c.pack)
-            .join(tables.page)
-            .where(
-                tables.page.c.sheet == sheet,
-                tables.page.c.outcome == Outcome.SHEET.value,
-                tables.box.c.key == box,
-            )
-        ).first()
+        row = connection.execute(query).first()
     try:
         if row is not None:
             return event.blobs.get(row.pack, row.start, row.size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def history(event: Event) -> list[ledger.Ruling]:
 
 def enter(
     event: Event,
-    verdicts: Sequence[BoxVerdict],
+    verdicts: Sequence[BoxVerdict] | Callable[[], Sequence[BoxVerdict]],
     who: str,
     *,
     origin: str,
@@ -61,7 +61,9 @@ def enter(
 
     Args:
         event: Where.
-        verdicts: At most one a box.
+        verdicts: At most one a box; or a function that gives them and may refuse by raising. It is
+            called while nobody else can change anything, so what it has looked at still holds when its
+            verdicts are entered.
         who: The juror.
         origin: Where they come from: a wall's box key, or `file`.
         why: A reason.
@@ -72,8 +74,8 @@ def enter(
     """
     batch = secrets.token_hex(8)
     with event.database.writing() as connection:
-        log = _log_of(connection, [verdict.id for verdict in verdicts])
-        given = list(verdicts)
+        given = list(verdicts() if callable(verdicts) else verdicts)
+        log = _log_of(connection, [verdict.id for verdict in given])
         if only_changes:
             now = ledger.current(log)
             given = [
