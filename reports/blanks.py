@@ -59,7 +59,10 @@ class BlankEvent:
 
 @dataclass(frozen=True)
 class SheetToPrint:
-    """One sheet: its kind and number, and the player's particulars where they are known."""
+    """One sheet: its kind and number, and the player's particulars where they are known.
+
+    Without a name, and on every spare, there are lines to write the particulars on.
+    """
 
     kind: SheetKind
     number: int
@@ -93,7 +96,7 @@ def _sheet(paper: Paper, blank: Blank, event: BlankEvent, sheet: SheetToPrint) -
         draw_pattern(paper, qr(code.encode()), rect)
     _title(paper, event)
     _number(paper, sheet)
-    if sheet.name:
+    if sheet.name and sheet.kind is not SheetKind.SPARE:
         _player(paper, sheet)
     else:
         _lines_to_fill(paper, sheet)

@@ -155,6 +155,21 @@ def test_all_text_stays_on_the_printable_paper(pdf: bytes) -> None:
             assert 10 < left < right < 200 and 10 < bottom < top < 287
 
 
+def test_texts_do_not_run_into_each_other() -> None:
+    word = "Щ" * 60
+    event = BlankEvent("AB3CD", word, word, word, theme_titles=(word,) * 8)
+    sheets = [SheetToPrint(kind, 9999, word, word, word) for kind in SheetKind]
+    document = pdfium.PdfDocument(blanks_pdf(default(), event, sheets))
+    for index in range(len(sheets)):
+        page = document[index].get_textpage()
+        rects = [page.get_rect(at) for at in range(page.count_rects())]
+        for at, (left, bottom, right, top) in enumerate(rects):
+            for other_left, other_bottom, other_right, other_top in rects[:at]:
+                apart = right <= other_left + 0.5 or other_right <= left + 0.5
+                # Boxes of glyphs on neighbouring lines may share a descender's depth, points.
+                assert apart or min(top, other_top) - max(bottom, other_bottom) < 3
+
+
 def test_texts_can_be_read_back(pdf: bytes) -> None:
     document = pdfium.PdfDocument(pdf)
     pages = [document[index].get_textpage().get_text_bounded() for index in range(len(SHEETS))]
