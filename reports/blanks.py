@@ -92,8 +92,9 @@ def _sheet(paper: Paper, blank: Blank, event: BlankEvent, sheet: SheetToPrint) -
     code = SheetCode(event.code, sheet.kind, sheet.number)
     for marker in blank.markers:
         draw_pattern(paper, fiducial(blank.dictionary, marker.id), marker.rect)
+    pattern = qr(code.encode())
     for rect in blank.codes:
-        draw_pattern(paper, qr(code.encode()), rect)
+        draw_pattern(paper, pattern, rect)
     _title(paper, event)
     _number(paper, sheet)
     if sheet.name and sheet.kind is not SheetKind.SPARE:
