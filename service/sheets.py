@@ -182,8 +182,17 @@ def two_sheets(event: Event) -> dict[int, list[str]]:
 
 
 def orphans(event: Event) -> list[str]:
-    """Spare sheets with answers that belong to nobody yet."""
-    return [sheet.name for sheet in all_sheets(event) if sheet.player is None]
+    """Spare sheets with something written on them that belong to nobody yet."""
+    nobody = [sheet for sheet in all_sheets(event) if sheet.player is None]
+    with event.database.reading() as connection:
+        rows = connection.execute(
+            select(tables.box.c.page_id)
+            .where(tables.box.c.ink == Ink.WRITTEN.value)
+            .where(tables.box.c.page_id.in_([sheet.page_id for sheet in nobody]))
+            .distinct()
+        )
+        written = {row.page_id for row in rows}
+    return [sheet.name for sheet in nobody if sheet.page_id is None or sheet.page_id in written]
 
 
 def used_players(event: Event) -> set[int]:

@@ -1,0 +1,168 @@
+"""`otbor standings` and `otbor report`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from otbor.i18n import gettext as _
+from otbor.i18n import ngettext
+from reports.wording import places_text, points_text
+from scoring.model import CategoryStandings, StandingRow, Standings, Status
+from service.cli.options import event_argument, json_option
+from service.cli.speech import Command, err, out, print_json
+from service.event import Event
+from service.reporting import write_reports
+from service.results import event_standings, problems
+from service.wording import status_name
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    event_folder = Annotated[Path, event_argument()]
+    as_json = Annotated[bool, json_option()]
+
+    @app.command(
+        "standings",
+        cls=Command,
+        help=_(
+            "The standings as they are now, by category, with the cut. Only confirmed answers count."
+        ),
+    )
+    def standings(event: event_folder, json_: as_json = False) -> None:
+        with Event(event) as opened:
+            result = event_standings(opened)
+            waiting = problems(opened)
+        if json_:
+            print_json(_data(result, waiting))
+            return
+        for part in result.categories:
+            _print_category(part)
+        _print_open(result, waiting)
+
+    @app.command(
+        "report",
+        cls=Command,
+        help=_(
+            "Write the results: standings to post and the jury's protocol as PDF, the standings as XLSX "
+            "and CSV."
+        ),
+    )
+    def report(
+        event: event_folder,
+        out_: Annotated[
+            Path | None,
+            typer.Option(
+                "--out",
+                metavar=_("FOLDER"),
+                help=_("Where to; else EVENT/results."),
+                show_default=False,
+            ),
+        ] = None,
+        json_: as_json = False,
+    ) -> None:
+        with Event(event) as opened:
+            files = write_reports(opened, out_ or event / "results")
+            result = event_standings(opened)
+            waiting = problems(opened)
+        if json_:
+            print_json({"files": [str(path) for path in files], "unconfirmed": result.unconfirmed})
+            return
+        for path in files:
+            out.print(str(path), markup=False, soft_wrap=True)
+        _print_open(result, waiting)
+
+
+def _print_open(result: Standings, waiting: list[str]) -> None:
+    if result.unconfirmed:
+        err.print(
+            ngettext(
+                "Provisional: {count} answer is not confirmed yet.",
+                "Provisional: {count} answers are not confirmed yet.",
+                result.unconfirmed,
+            ).format(count=result.unconfirmed)
+        )
+    if waiting:
+        err.print(
+            _("Sheets that need a person: {sheets}. See “otbor pages”.").format(
+                sheets=", ".join(waiting)
+            ),
+            markup=False,
+        )
+
+
+def _print_category(part: CategoryStandings) -> None:
+    table = Table(title=part.category, title_justify="left", box=None, pad_edge=False)
+    for heading, side in (
+        (_("Place"), "right"),
+        (_("No."), "right"),
+        (_("Name"), "left"),
+        (_("School"), "left"),
+        (_("Score"), "right"),
+        (_("Status"), "left"),
+    ):
+        table.add_column(heading, justify="right" if side == "right" else "left")
+    for row in part.rows:
+        present = row.status is not Status.ABSENT
+        table.add_row(
+            places_text(row.places),
+            str(row.player.number),
+            row.player.name,
+            row.player.school,
+            points_text(row.score) if present else "",
+            status_name(row.status),
+            style="" if row.status in (Status.IN, Status.TIED) else "dim",
+        )
+    out.print(table)
+    if part.cut.undecided:
+        out.print(
+            _(
+                "A tie lies across the line: {numbers} share the last {left} places, still to be decided."
+            ).format(
+                left=part.cut.left, numbers=", ".join(str(number) for number in part.cut.tied)
+            ),
+            markup=False,
+        )
+    out.print()
+
+
+def _data(result: Standings, waiting: list[str]) -> dict[str, Any]:
+    return {
+        "title": result.title,
+        "unconfirmed": result.unconfirmed,
+        "needs_person": waiting,
+        "categories": [
+            {
+                "category": part.category,
+                "cut": {
+                    "places": part.cut.places,
+                    "sure": part.cut.sure,
+                    "left": part.cut.left,
+                    "tied": list(part.cut.tied),
+                    "undecided": part.cut.undecided,
+                },
+                "rows": [_row(row) for row in part.rows],
+            }
+            for part in result.categories
+        ],
+    }
+
+
+def _row(row: StandingRow) -> dict[str, Any]:
+    return {
+        "place": places_text(row.places) or None,
+        "place_from": row.places[0] if row.places else None,
+        "place_to": row.places[1] if row.places else None,
+        "number": row.player.number,
+        "name": row.player.name,
+        "school": row.player.school,
+        "city": row.player.city,
+        "score": row.score,
+        "rights": row.rights,
+        "wrongs": row.wrongs,
+        "blanks": row.blanks,
+        "unconfirmed": row.unconfirmed,
+        "status": row.status.value,
+        "cells": list(row.cells),
+    }

@@ -1,0 +1,29 @@
+"""Writing files for people: whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from otbor.errors import InputFileError
+from otbor.i18n import gettext as _
+
+
+def write(path: Path, data: bytes) -> Path:
+    """Write a file, replacing an older one only when the new one is complete.
+
+    Raises:
+        InputFileError: The folder cannot be made or written to, or the file is open elsewhere.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise InputFileError(
+            _("The file {path} cannot be written: {error}.").format(
+                path=path, error=error.strerror or error
+            ),
+            _("Close it if it is open in another program, or choose another folder with “--out”."),
+        ) from error
+    return path

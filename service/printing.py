@@ -1,0 +1,59 @@
+"""Printing the blanks of an event into files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reports.blanks import BlankEvent, SheetToPrint, blanks_pdf
+from scanner.geometry import SheetKind
+from service.event import Event
+from service.output import write
+
+DEFAULT_SPARES = 20
+
+
+def blank_event(event: Event) -> BlankEvent:
+    """What the blanks say of the event."""
+    info = event.info
+    themes = event.key().themes
+    titles = tuple(theme.title for theme in themes) if info.theme_titles else ()
+    return BlankEvent(
+        code=info.code,
+        title=info.title,
+        place=info.place,
+        date=info.date,
+        nominals=event.regulation().nominals,
+        theme_titles=titles,
+    )
+
+
+def print_blanks(event: Event, out: Path, spares: int = DEFAULT_SPARES) -> list[Path]:
+    """Write the personal, the spare and the final blanks as three PDFs.
+
+    Spare numbers once printed stay valid, so `spares` is remembered by the event.
+    """
+    about = blank_event(event)
+    players = event.players()
+    event.print_spares(spares)
+    piles = {
+        "blanks-personal.pdf": [
+            SheetToPrint(
+                SheetKind.PERSONAL, player.number, player.name, player.category, player.school
+            )
+            for player in players
+        ],
+        "blanks-spare.pdf": [
+            SheetToPrint(SheetKind.SPARE, number) for number in range(1, event.spares() + 1)
+        ],
+        "blanks-final.pdf": [
+            SheetToPrint(
+                SheetKind.FINAL, player.number, player.name, player.category, player.school
+            )
+            for player in players
+        ],
+    }
+    return [
+        write(out / name, blanks_pdf(event.geometry, about, pile))
+        for name, pile in piles.items()
+        if pile
+    ]

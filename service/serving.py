@@ -1,0 +1,86 @@
+"""Starting the web application on an address, with accounts for those who have none yet."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+from otbor.errors import ServeError
+from otbor.i18n import gettext as _
+from service import accounts
+from service.event import Event
+
+
+def serve_event(event: Event, host: str, port: int, say: Callable[[str], None]) -> None:
+    """Serve until interrupted.
+
+    Args:
+        event: What to serve.
+        host: Address to listen on; `0.0.0.0` for the whole local network.
+        port: Port.
+        say: Told the addresses and, on the first start, the organizer's PIN.
+
+    Raises:
+        ServeError: The address or port cannot be used; nothing has been changed then.
+    """
+    listener = _listen(host, port)
+    try:
+        import uvicorn
+
+        from service.web.app import create_app
+
+        if not accounts.accounts(event):
+            name = _("organizer")
+            pin = accounts.add_account(event, name, accounts.Role.ORGANIZER)
+            say(
+                _(
+                    "First start: sign in as “{name}” with the PIN {pin}. It is shown only now."
+                ).format(name=name, pin=pin)
+            )
+            say(_("More people: otbor account {path} NAME").format(path=event.folder))
+        for address in _addresses(host):
+            say(
+                _("Open http://{address}:{port}/ — stop with Ctrl+C.").format(
+                    address=address, port=port
+                )
+            )
+        config = uvicorn.Config(create_app(event), log_level="warning", access_log=False)
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        listener.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket: taken first, so that a port in use is told before anything is written."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        if hasattr(socket, "SO_REUSEADDR") and not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        raise ServeError(
+            _("Port {port} on {host} cannot be used: {error}.").format(
+                port=port, host=host, error=error.strerror or error
+            ),
+            _("Another program (perhaps another otbor) has it. Choose one with “--port”."),
+        ) from error
+    return listener
+
+
+def _addresses(host: str) -> list[str]:
+    """What to type into a browser."""
+    if host not in ("0.0.0.0", "::"):
+        return [host]
+    found = ["127.0.0.1"]
+    probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        # No packet is sent: this only asks which of our addresses the local network would see.
+        probe.connect(("192.0.2.1", 9))
+        found.append(probe.getsockname()[0])
+    except OSError:
+        pass
+    finally:
+        probe.close()
+    return found
