@@ -119,6 +119,7 @@ def undo(
     """
     _check_new(log, batch)
     by_id = {entry.id: entry for entry in log}
+    first_id = _next_id(log)
     entries: list[Ruling] = []
     for last in sorted(latest(log).values(), key=lambda entry: entry.id):
         taken = _of_batch(last, undone, by_id)
@@ -128,7 +129,7 @@ def undo(
         restored = _meant(before, by_id) if before else None
         entries.append(
             Ruling(
-                id=_next_id(log) + len(entries),
+                id=first_id + len(entries),
                 sheet=last.sheet,
                 box=last.box,
                 verdict=restored.verdict if restored else None,

@@ -32,10 +32,11 @@ WORDS_INSIDE = 0.85
 # A reading that is some of the form's words («Наполеон» for «Наполеон Бонапарт») is at least as similar
 # as this: the jury decides whether it is enough.
 PART_OF_FORM = 0.75
-# A short word that differs inside a longer answer («Ежик н тумане») leaves at most this: neutral.
+# At most this, neutral, where a short word differs inside a longer answer («Ежик н тумане») or more stands
+# around a short answer («сигнал SOS»).
 SHORT_WORD_CAP = 0.75
-# What is left of a similarity when a number differs, or an answer of under four letters: at best 0.5,
-# another word.
+# What is left of a similarity when a number differs, or a word in an answer of under four letters: at
+# best 0.5, another word.
 INEXACT_FACTOR = 0.5
 # A mismatch says as much as its reader is sure of, but never less than this share. Matches are not
 # weakened: noise does not spell an accepted answer by chance.
@@ -152,10 +153,13 @@ def _similarity(reading: str, form: str) -> float:
         WORDS_INSIDE * sum(found) / len(found),
         PART_OF_FORM if set(read) <= set(wanted) else 0.0,
     )
-    if _other_number(read, wanted) or min(_length(read), _length(wanted)) < SHORT_BELOW:
+    missing = set(wanted) - set(read)
+    short = min(_length(read), _length(wanted)) < SHORT_BELOW
+    if _other_number(read, wanted) or (short and missing):
         return similarity * INEXACT_FACTOR
-    missing = {want for want in wanted if len(want) < SHORT_BELOW} - set(read)
-    return min(similarity, SHORT_WORD_CAP) if missing else similarity
+    if short or any(len(word) < SHORT_BELOW for word in missing):
+        return min(similarity, SHORT_WORD_CAP)
+    return similarity
 
 
 def _other_number(read: tuple[str, ...], wanted: tuple[str, ...]) -> bool:

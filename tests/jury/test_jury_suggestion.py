@@ -82,6 +82,11 @@ def test_what_differs_in_one_sign_is_never_right(
         assert reading(text, question(text), confidence).verdict is Verdict.RIGHT
 
 
+def test_a_word_of_look_alikes_alone_is_cyrillic() -> None:
+    assert fold("BBC") == "ввс"
+    assert fold("Queen, Вeatles") == "queen, beatles"
+
+
 @given(st.text(RUSSIAN + "ё -'«»IVXabcdwz0123456789.", max_size=20))
 def test_folding_is_stable_and_blind_to_case(text: str) -> None:
     assert fold(fold(text)) == fold(text)
@@ -181,6 +186,8 @@ PARTLY = {
     "a part of the answer": ("Наполеон", "Наполеон Бонапарт"),
     "a preposition misread": ("Ежик н тумане", "Ёжик в тумане"),
     "a unit": ("1812 год", "1812"),
+    "a unit like a Roman numeral": ("1500 м", "1500"),
+    "more around a short answer": ("сигнал SOS", "SOS"),
     "another initial": ("Толстой А.", "Толстой Л."),
 }
 

@@ -155,6 +155,15 @@ def test_one_ruled_wall_opens_with_flips_instead_of_a_distant_boundary() -> None
     assert marks.written_blanks == {box("8"): Verdict.WRONG}
 
 
+def test_among_equally_good_boundaries_the_highest_is_taken() -> None:
+    ruled = [Verdict.RIGHT, Verdict.WRONG, Verdict.RIGHT]
+    wall = build_wall(
+        QUESTION,
+        [written(str(n), f"слово {n}", 0.9 - n / 10, verdict) for n, verdict in enumerate(ruled)],
+    )
+    assert wall.initial_boundary() == 1
+
+
 def example() -> Wall:
     return build_wall(
         QUESTION,
