@@ -31,7 +31,8 @@ def jpeg(picture: Picture, dpi: float, quality: int, orientation: int = 1) -> Co
 def group4(picture: Picture, dpi: float) -> CodedImage:
     """CCITT group 4 of a picture of 0 and 255, as one strip."""
     out = BytesIO()
-    bits = Image.fromarray(picture).convert("1", dither=Image.Dither.NONE)
+    # A fax coder counts runs of 0 as white; Pillow's 1-bit images have 0 for black.
+    bits = Image.fromarray(255 - picture).convert("1", dither=Image.Dither.NONE)
     # libtiff is the coder at hand; its single strip is what PDF and TIFF embed.
     bits.save(out, "TIFF", compression="group4", strip_size=1 << 30)
     with Image.open(BytesIO(out.getvalue())) as tiff:

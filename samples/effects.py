@@ -111,7 +111,7 @@ def choose_effects(scanner: Scanner, mode: Mode, dpi: int, rng: np.random.Genera
     feed = float(np.clip(rng.normal(1.0, 0.008), 0.98, 1.03)) if printed == 1.0 else 1.0
     # A skewed page must not be shifted off the glass as well.
     loose = 2.0 * (1 - abs(skew) / 3.2)
-    crumpled = rng.random() < 0.12
+    crumpled = rng.random() < 0.1
     effects = Effects(
         mode=mode,
         dpi=dpi,

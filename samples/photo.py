@@ -44,7 +44,7 @@ def photograph(picture: Picture, paper: Rect, effects: Effects, rng: np.random.G
     relief = crumple(effects.crumple, effects.creases, rng)
     dx, dy = relief.displacement(size)
     out = _table(size, corners, rng)
-    warm = np.array([1.0, rng.uniform(0.955, 0.995), rng.uniform(0.86, 0.97)])
+    warm = np.array([1.0, rng.uniform(0.965, 0.995), rng.uniform(0.89, 0.98)])
     tinted = np.round(picture * (warm * effects.white / 255)).astype(np.uint8)
     cv2.remap(
         tinted,

@@ -87,17 +87,17 @@ def crumple(amplitude: float, creases: int, rng: np.random.Generator) -> Relief:
     for _axis in range(2):
         coarse = rng.normal(0.0, 1.0, (8, 6)).astype(np.float32)
         fields.append(np.asarray(amplitude * coarse / max(1.0, float(np.abs(coarse).max()))))
-    height, width = 594, 420
+    # Four pixels a millimetre: a fold is a thin line with a faint halo on its lee side.
+    height, width = 1188, 840
     shade = np.ones((height, width), dtype=np.float32)
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32) / 4
     for _fold in range(creases):
-        angle, offset = rng.uniform(0, np.pi), rng.uniform(-0.35, 0.35) * height
-        normal = (x - width / 2) * np.cos(angle) + (y - height / 2) * np.sin(angle) - offset
-        normal = normal + 2.0 * np.sin(0.03 * (x - y))
-        depth = rng.uniform(0.05, 0.14)
-        shade -= depth * np.exp(-((normal / 2.2) ** 2))
-        # One side of a fold catches less light than the other.
-        shade -= 0.35 * depth * np.exp(-np.abs(normal) / 40) * (normal > 0)
+        angle, offset = rng.uniform(0, np.pi), rng.uniform(-0.35, 0.35) * 297
+        across_fold = (x - 105) * np.cos(angle) + (y - 148) * np.sin(angle) - offset
+        across_fold = across_fold + 1.2 * np.sin(0.06 * (x - y) + offset)
+        depth, thin = rng.uniform(0.03, 0.09), rng.uniform(0.25, 0.55)
+        shade -= depth * np.exp(-((across_fold / thin) ** 2))
+        shade -= 0.25 * depth * np.exp(-np.abs(across_fold) / 9) * (across_fold > 0)
     return Relief(fields[0], fields[1], np.clip(shade, 0.6, 1.0))
 
 

@@ -44,10 +44,16 @@ def textured(mask: Mask, pen: Pen, rng: np.random.Generator) -> Mask:
     """The mask as the pen really leaves it: opacity, and the paper's grain showing through."""
     noise = _grain_tile(pen.name == "pencil")
     top, left = (int(start) for start in rng.integers(0, _TILE, size=2))
+    inked = np.flatnonzero(mask.max(axis=0))
+    out = np.zeros_like(mask)
+    if inked.size == 0:
+        return out
+    part = slice(int(inked[0]), int(inked[-1]) + 1)
     rows = (np.arange(mask.shape[0]) + top) % _TILE
-    columns = (np.arange(mask.shape[1]) + left) % _TILE
-    ink = 1.0 - pen.grain * noise[np.ix_(rows, columns)]
-    return (mask * (ink * pen.opacity)).astype(np.uint8)
+    columns = (np.arange(mask.shape[1])[part] + left) % _TILE
+    ink = pen.opacity * (1 - np.float32(pen.grain) * noise[np.ix_(rows, columns)])
+    out[:, part] = (mask[:, part] * ink).astype(np.uint8)
+    return out
 
 
 @cache

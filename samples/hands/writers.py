@@ -25,6 +25,10 @@ from samples.hands.ink_strokes import smoothed
 PAUSE_MS, PAUSE_UNITS = 110.0, 6.0
 JUMP_UNITS = 48.0
 
+# In a few recordings a stroke is missing (one writer's «А» is two dashes): such a letter has less than
+# this share of the usual length.
+LEAST_LENGTH = 0.7
+
 # Small letters that stand on the baseline and reach the x-height: a writer's own geometry is measured
 # on them, with medians, because single ones are written carelessly.
 _PLAIN = "авеимнопстшыьэюя"
@@ -40,6 +44,12 @@ class Letter:
 
     body: tuple[StrokePath, ...]
     marks: tuple[StrokePath, ...]
+
+    @property
+    def length(self) -> float:
+        """Of all its strokes together, in x-heights."""
+        paths = (*self.body, *self.marks)
+        return float(sum(np.hypot(*np.diff(path, axis=0).T).sum() for path in paths))
 
     @property
     def left(self) -> float:
@@ -92,18 +102,21 @@ def _load(path: Path, _changed: int) -> tuple[Writer, ...]:
     own = {name: _letters(found) for name, found in sorted(sessions.items())}
     writers = []
     for name, letters in own.items():
-        person = name.rpartition("_")[0]
-        others = [own[other] for other in own if other != name and other.startswith(f"{person}_")]
-        writers.append(
-            Writer(
-                name,
-                {
-                    char: (letter, *(other[char] for other in others if char in other))
-                    for char, letter in letters.items()
-                },
-            )
-        )
+        person = f"{name.rpartition('_')[0]}_"
+        others = [own[other] for other in own if other != name and other.startswith(person)]
+        known = {
+            char: _whole([letter, *(other[char] for other in others if char in other)])
+            for char, letter in letters.items()
+        }
+        writers.append(Writer(name, known))
     return tuple(writers)
+
+
+def _whole(recordings: list[Letter]) -> tuple[Letter, ...]:
+    """Without recordings of which half was lost: much shorter than the same writer's others."""
+    lengths = [recording.length for recording in recordings]
+    least = LEAST_LENGTH * float(np.median(lengths))
+    return tuple(r for r, length in zip(recordings, lengths, strict=True) if length >= least)
 
 
 def _letters(records: list[dict[str, Any]]) -> dict[str, Letter]:
