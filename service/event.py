@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from otbor.errors import EventError, InputFileError
+from otbor.i18n import LANGUAGES
 from otbor.i18n import gettext as _
 from scanner import geometry as blank_geometry
 from scanner.codes import ALPHABET, EVENT_LENGTH
@@ -46,6 +47,8 @@ class EventInfo:
     place: str = ""
     date: str = ""
     organizer: str = ""
+    language: str = "ru"
+    """Of what is printed for the players and posted, whatever the organizer's screen speaks."""
     theme_titles: bool = False
     """Whether blanks show the themes' titles; as a rule they are announced in the hall."""
 
@@ -157,6 +160,7 @@ class Event:
             str(facts.get("place", "")),
             str(facts.get("date", "")),
             str(facts.get("organizer", "")),
+            _language(facts.get("language", "ru"), source.about),
             bool(facts.get("theme_titles", False)),
         )
         folder.mkdir(parents=True, exist_ok=True)
@@ -291,6 +295,15 @@ class Event:
                 ),
                 _("Add them to the file; a player who was a mistake can stay in it."),
             )
+
+
+def _language(code: Any, path: Path | None) -> str:
+    if code not in LANGUAGES:
+        raise InputFileError(
+            _("The file {path} asks for the language “{code}”.").format(path=path, code=code),
+            _("Choose one of: {names}.").format(names=", ".join(LANGUAGES)),
+        )
+    return str(code)
 
 
 def default_regulation() -> str:

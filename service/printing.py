@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from otbor.i18n import speaking
 from reports.blanks import BlankEvent, SheetToPrint, blanks_pdf
 from scanner.geometry import SheetKind
 from service.event import Event
@@ -27,10 +28,16 @@ def blank_event(event: Event) -> BlankEvent:
     )
 
 
-def print_blanks(event: Event, out: Path, spares: int = DEFAULT_SPARES) -> list[Path]:
+def print_blanks(
+    event: Event, out: Path, spares: int = DEFAULT_SPARES, language: str = ""
+) -> list[Path]:
     """Write the personal, the spare and the final blanks as three PDFs.
 
-    Spare numbers once printed stay valid, so `spares` is remembered by the event.
+    Args:
+        event: Whose.
+        out: The folder.
+        spares: How many spare blanks; numbers once printed stay valid, so the event remembers them.
+        language: Of the printed words; the event's own if empty.
     """
     about = blank_event(event)
     players = event.players()
@@ -52,8 +59,8 @@ def print_blanks(event: Event, out: Path, spares: int = DEFAULT_SPARES) -> list[
             for player in players
         ],
     }
-    return [
-        write(out / name, blanks_pdf(event.geometry, about, pile))
-        for name, pile in piles.items()
-        if pile
-    ]
+    with speaking(language or event.info.language):
+        pdfs = {
+            name: blanks_pdf(event.geometry, about, pile) for name, pile in piles.items() if pile
+        }
+    return [write(out / name, pdf) for name, pdf in pdfs.items()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from otbor.i18n import speaking
 from reports.csv_file import standings_csv
 from reports.protocol_pdf import protocol_pdf
 from reports.standings_pdf import standings_pdf
@@ -13,12 +14,20 @@ from service.output import write
 from service.results import event_standings
 
 
-def write_reports(event: Event, out: Path) -> list[Path]:
-    """Write standings and protocol as PDF, and the standings as XLSX and CSV."""
+def write_reports(event: Event, out: Path, language: str = "") -> list[Path]:
+    """Write standings and protocol as PDF, and the standings as XLSX and CSV.
+
+    Args:
+        event: Whose.
+        out: The folder.
+        language: Of the printed words; the event's own if empty.
+    """
     result = event_standings(event)
-    return [
-        write(out / "standings.pdf", standings_pdf(result)),
-        write(out / "protocol.pdf", protocol_pdf(result)),
-        write(out / "standings.xlsx", standings_xlsx(result)),
-        write(out / "standings.csv", standings_csv(result)),
-    ]
+    with speaking(language or event.info.language):
+        files = {
+            "standings.pdf": standings_pdf(result),
+            "protocol.pdf": protocol_pdf(result),
+            "standings.xlsx": standings_xlsx(result),
+            "standings.csv": standings_csv(result),
+        }
+    return [write(out / name, data) for name, data in files.items()]

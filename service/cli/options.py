@@ -7,6 +7,8 @@ from typing import Any
 
 import typer
 
+from otbor.errors import NotFoundError
+from otbor.i18n import LANGUAGES
 from otbor.i18n import gettext as _
 
 
@@ -35,3 +37,23 @@ def name_of(who: str) -> str:
         return getpass.getuser()
     except (OSError, KeyError):
         return "otbor"
+
+
+def language_option() -> Any:
+    """In which language to print for the players."""
+    return typer.Option(
+        "--language",
+        metavar="ru|en",
+        help=_("Language of the printed words; else the event's own."),
+        show_default=False,
+        callback=_known_language,
+    )
+
+
+def _known_language(code: str) -> str:
+    if code and code not in LANGUAGES:
+        raise NotFoundError(
+            _("There is no language “{code}”.").format(code=code),
+            _("Choose one of: {names}.").format(names=", ".join(LANGUAGES)),
+        )
+    return code

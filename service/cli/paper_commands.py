@@ -13,7 +13,7 @@ from otbor.i18n import gettext as _
 from scanner import geometry
 from scanner.readers import choice, tesseract
 from service import intake, sheets
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.options import event_argument, json_option, language_option, name_of, who_option
 from service.cli.progress import ScanBar
 from service.cli.speech import Command, err, out, print_json
 from service.event import Event
@@ -66,6 +66,7 @@ def register(app: typer.Typer) -> None:
                 ),
             ),
         ] = False,
+        language: Annotated[str, language_option()] = "",
         json_: as_json = False,
     ) -> None:
         if geometry_:
@@ -76,7 +77,7 @@ def register(app: typer.Typer) -> None:
                 _("The event is missing."), _("Name its folder: otbor blanks EVENT.")
             )
         with Event(event) as opened:
-            files = print_blanks(opened, out_ or event / "print", spares)
+            files = print_blanks(opened, out_ or event / "print", spares, language)
         if json_:
             print_json({"files": [str(path) for path in files]})
             return

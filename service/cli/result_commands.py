@@ -10,7 +10,7 @@ from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
 from reports.wording import places_text, points_text
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
-from service.cli.options import event_argument, json_option
+from service.cli.options import event_argument, json_option, language_option
 from service.cli.speech import Command, err, out, print_json
 from service.event import Event
 from service.reporting import write_reports
@@ -60,10 +60,11 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = None,
+        language: Annotated[str, language_option()] = "",
         json_: as_json = False,
     ) -> None:
         with Event(event) as opened:
-            files = write_reports(opened, out_ or event / "results")
+            files = write_reports(opened, out_ or event / "results", language)
             result = event_standings(opened)
             waiting = problems(opened)
         if json_:
