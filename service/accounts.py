@@ -236,8 +236,14 @@ def sign_in(event: Event, name: str, pin: str, address: str = "") -> str:
     return token
 
 
-def session(event: Event, token: str) -> Account | None:
-    """Whose session a token opens, None if it is unknown, ended or expired; use keeps it alive."""
+def session(event: Event, token: str, *, extend: bool = True) -> Account | None:
+    """Whose session a token opens, None if it is unknown, ended or expired.
+
+    Args:
+        event: Where.
+        token: From the cookie.
+        extend: Keep the session alive by this use; False for what a page does without its person.
+    """
     if not token:
         return None
     digest, now = _digest(token), time.time()
@@ -254,7 +260,7 @@ def session(event: Event, token: str) -> Account | None:
         row = connection.execute(query).first()
     if row is None:
         return None
-    if row.expires_at < now + SESSION_SECONDS - EXTEND_SECONDS:
+    if extend and row.expires_at < now + SESSION_SECONDS - EXTEND_SECONDS:
         with event.database.writing() as connection:
             connection.execute(
                 update(tables.session)

@@ -10,17 +10,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from otbor import i18n
 from otbor.errors import InputFileError
 from otbor.i18n import gettext as _
-from scanner.contracts import Ink, Outcome, PageResult, Reason
+from scanner.contracts import Outcome, PageResult, Reason
 from scanner.geometry import SheetKind
 from scanner.pages import PageError, count_pages
 from service import page_work, sheets
@@ -141,12 +141,67 @@ def take_in(
     listener.start(sum(len(entry.pages) for entry in pending) + len(report.pages))
     for record in report.pages:
         listener.page(record)
+    for entry in _work_off(event, pending, reader, listener, work, factory):
+        report.pages += _finish(event, entry)
+    report.seconds = time.monotonic() - started
+    return report
+
+
+def rebuild(
+    event: Event,
+    *,
+    reader: str | None = None,
+    progress: Progress | None = None,
+    factory: Callable[[], Executor] | None = None,
+) -> int:
+    """Read every page again from the originals; what people entered stays as it is.
+
+    For a new reader, or when crops were lost. Returns how many pages were read.
+    """
+    listener = progress or _Silent()
+    with event.database.writing() as connection:
+        files = connection.execute(
+            select(tables.file)
+            .where(tables.file.c.state == FileState.KEPT.value)
+            .order_by(tables.file.c.id)
+        ).all()
+        kept = [row.id for row in files]
+        pages = select(tables.page.c.id).where(tables.page.c.file_id.in_(kept))
+        connection.execute(delete(tables.box).where(tables.box.c.page_id.in_(pages)))
+        connection.execute(
+            update(tables.page)
+            .where(tables.page.c.file_id.in_(kept))
+            .values(
+                state=PageState.PENDING.value,
+                outcome=None,
+                sheet=None,
+                duplicate_of=None,
+                differs=[],
+            )
+        )
+    pending = [entry for row in files if (entry := _entry(event, row.name, row.sha256))]
+    listener.start(sum(len(entry.pages) for entry in pending))
+    for _entry_done in _work_off(event, pending, reader, listener, page_work.work, factory):
+        pass
+    with event.database.writing() as connection:
+        sheets.replay(connection)
+    return sum(len(entry.pages) for entry in pending)
+
+
+def _work_off(
+    event: Event,
+    pending: Sequence[_Entry],
+    reader: str | None,
+    listener: Progress,
+    work: Callable[[PageTask], PageResult],
+    factory: Callable[[], Executor] | None,
+) -> Iterator[_Entry]:
+    """Work on all pages of some files and store the results; yields each file when it is done."""
     config = settings()
-    tasks = _tasks(event, pending, reader or config.reader)
     by_page = {page: entry for entry in pending for page in entry.pages}
     for task, result in in_order(
         work,
-        tasks,
+        _tasks(event, pending, reader or config.reader),
         factory or (lambda: make_executor(config)),
         window=max(2, config.worker_count() * PER_WORKER),
         died=page_work.died,
@@ -156,9 +211,7 @@ def take_in(
         listener.page(_record(event, entry, task.page_id))
         entry.left -= 1
         if entry.left == 0:
-            report.pages += _finish(event, entry)
-    report.seconds = time.monotonic() - started
-    return report
+            yield entry
 
 
 @dataclass(slots=True)
@@ -281,6 +334,7 @@ def _store(event: Event, entry: _Entry, task: PageTask, result: PageResult) -> N
             .values(
                 state=PageState.DONE.value,
                 attempts=tables.page.c.attempts + 1,
+                done_at=func.coalesce(tables.page.c.done_at, time.time()),
                 outcome=result.outcome.value,
                 reason=result.reason.value,
                 detail=result.detail,
@@ -379,8 +433,6 @@ def _finish(event: Event, entry: _Entry) -> list[PageRecord]:
 
 
 def _not_kept(page: PageRecord) -> PageRecord:
-    from dataclasses import replace
-
     return replace(page, kept=False)
 
 
@@ -397,12 +449,3 @@ def page_records(event: Event) -> list[tuple[int, PageRecord]]:
     return [
         (row.file_id, record_of(row, row.name, names.get(row.duplicate_of, ""))) for row in rows
     ]
-
-
-def doubtful_boxes(event: Event) -> int:
-    """Boxes whose ink nobody can be sure of by measuring alone."""
-    with event.database.reading() as connection:
-        rows = connection.execute(
-            select(tables.box.c.ink).where(tables.box.c.sure.is_(False))
-        ).all()
-    return sum(1 for row in rows if row.ink != Ink.BLANK.value)

@@ -77,7 +77,12 @@ def settle(connection: Connection, page_id: int) -> None:
         return
     differs = _differing(connection, page_id, rival.id)
     ruled = connection.execute(
-        select(tables.ruling.c.id).where(tables.ruling.c.sheet == page.sheet).limit(1)
+        select(tables.ruling.c.id)
+        .where(
+            tables.ruling.c.sheet == page.sheet,
+            tables.ruling.c.at <= max(page.done_at, rival.done_at),
+        )
+        .limit(1)
     ).first()
     better = page.sharpness > rival.sharpness and not differs and ruled is None
     winner, loser = (page_id, rival.id) if better else (rival.id, page_id)
@@ -281,13 +286,17 @@ def name_page(event: Event, reference: str, name: str, who: str = "otbor") -> st
             )
         payload = {"page": reference, "page_id": page_id, "sheet": sheet}
         journal.append(connection, who, Kind.ASSIGN_PAGE, payload)
-        connection.execute(
-            update(tables.page)
-            .where(tables.page.c.id == page_id)
-            .values(sheet=sheet, outcome=Outcome.SHEET.value)
-        )
-        settle(connection, page_id)
+        _become(connection, page_id, sheet)
     return sheet
+
+
+def _become(connection: Connection, page_id: int, sheet: str) -> None:
+    connection.execute(
+        update(tables.page)
+        .where(tables.page.c.id == page_id)
+        .values(sheet=sheet, outcome=Outcome.SHEET.value)
+    )
+    settle(connection, page_id)
 
 
 def choose_page(event: Event, reference: str, who: str = "otbor") -> str:
@@ -309,15 +318,32 @@ def choose_page(event: Event, reference: str, who: str = "otbor") -> str:
                 _("The page {page} is not a duplicate.").format(page=reference),
                 _("“otbor pages” shows the duplicates."),
             )
-        rival = page.duplicate_of
         payload = {"page": reference, "page_id": page_id, "sheet": page.sheet}
         journal.append(connection, who, Kind.CHOOSE_PAGE, payload)
-        _mark(connection, page_id, Outcome.SHEET)
-        _mark(connection, rival, Outcome.DUPLICATE, Reason.SAME_SHEET, page_id)
-        connection.execute(
-            update(tables.page)
-            .where(tables.page.c.duplicate_of == rival, tables.page.c.id != page_id)
-            .values(duplicate_of=page_id)
-        )
+        _count(connection, page_id, page.duplicate_of)
         rulings.withdraw_sheet(connection, page.sheet, who)
     return str(page.sheet)
+
+
+def _count(connection: Connection, page_id: int, rival: int) -> None:
+    """Let a duplicate count in its rival's place."""
+    _mark(connection, page_id, Outcome.SHEET)
+    _mark(connection, rival, Outcome.DUPLICATE, Reason.SAME_SHEET, page_id)
+    connection.execute(
+        update(tables.page)
+        .where(tables.page.c.duplicate_of == rival, tables.page.c.id != page_id)
+        .values(duplicate_of=page_id)
+    )
+
+
+def replay(connection: Connection) -> None:
+    """Do again what people decided about pages; for a rebuild, when all pages are read."""
+    for entry in journal.entries(connection, Kind.ASSIGN_PAGE, Kind.CHOOSE_PAGE):
+        page_id = entry.payload["page_id"]
+        page = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).first()
+        if page is None:
+            continue
+        if entry.kind is Kind.ASSIGN_PAGE and page.outcome == Outcome.UNKNOWN.value:
+            _become(connection, page_id, entry.payload["sheet"])
+        elif entry.kind is Kind.CHOOSE_PAGE and page.duplicate_of is not None:
+            _count(connection, page_id, page.duplicate_of)

@@ -237,6 +237,34 @@ def register(app: typer.Typer) -> None:
                 markup=False,
             )
 
+    @app.command(
+        "rebuild",
+        cls=Command,
+        help=_(
+            "Read every page again from the originals, for a new reader or lost crops. What people "
+            "entered stays as it is."
+        ),
+    )
+    def rebuild(
+        event: event_folder,
+        reader: Annotated[
+            str,
+            typer.Option(
+                metavar="|".join(choice.names()),
+                help=_("Who transcribes the boxes; else OTBOR_READER, then tesseract."),
+                show_default=False,
+            ),
+        ] = "",
+        json_: as_json = False,
+    ) -> None:
+        name = _reader(reader or settings().reader, asked=bool(reader))
+        with Event(event) as opened, ScanBar() as bar:
+            count = intake.rebuild(opened, reader=name, progress=bar)
+        if json_:
+            print_json({"pages": count})
+        else:
+            out.print(_("{count} pages read again.").format(count=count))
+
 
 def _reader(name: str, asked: bool) -> str:
     """The reader to use; without Tesseract the scan goes on unread, and says so."""

@@ -89,6 +89,8 @@ page = Table(
     Column("number", Integer, nullable=False),  # from 1, as people count
     Column("state", String(12), nullable=False),
     Column("attempts", Integer, nullable=False, default=0),
+    # When the page was read first; a rebuild keeps it, so that it decides as was decided then.
+    Column("done_at", Float),
     Column("outcome", String(12)),
     Column("reason", String(24), nullable=False, default=""),
     Column("detail", Text, nullable=False, default=""),
