@@ -5,13 +5,15 @@ The files are those of any event, plus `answers.toml`, which only the generator 
 
 from __future__ import annotations
 
-import csv
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoring.model import AnswerKey, Player, Question, Regulation, Theme, TiePolicy
+from scoring.key import parse_key
+from scoring.model import AnswerKey, Player, Regulation
+from scoring.regulation import parse_regulation
+from scoring.roster import parse_roster
 
 EVENT_DIR = Path(__file__).with_name("event")
 
@@ -61,60 +63,25 @@ class SampleEvent:
 def load_event(folder: Path = EVENT_DIR) -> SampleEvent:
     """Read the event from its folder."""
     about = _toml(folder / "event.toml")
+    regulation = parse_regulation(_text(folder / "regulation.toml"), source="regulation.toml")
     return SampleEvent(
         title=about["title"],
         date=about["date"],
         place=about["place"],
         organizer=about["organizer"],
-        players=_players(folder / "players.csv"),
-        key=_key(_toml(folder / "key.toml")),
-        regulation=_regulation(_toml(folder / "regulation.toml")),
+        players=tuple(parse_roster((folder / "players.csv").read_bytes(), source="players.csv")),
+        key=parse_key(_text(folder / "key.toml"), source="key.toml", regulation=regulation),
+        regulation=regulation,
         spellings=_spellings(_toml(folder / "answers.toml")),
     )
 
 
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 def _toml(path: Path) -> dict[str, Any]:
-    with path.open("rb") as file:
-        return tomllib.load(file)
-
-
-def _players(path: Path) -> tuple[Player, ...]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return tuple(
-            Player(int(row["number"]), row["name"], row["category"], row["school"], row["city"])
-            for row in csv.DictReader(file, delimiter=";")
-        )
-
-
-def _key(data: dict[str, Any]) -> AnswerKey:
-    themes = []
-    for number, theme in enumerate(data["theme"], start=1):
-        questions = tuple(
-            Question(
-                theme=number,
-                row=row,
-                nominal=entry["nominal"],
-                answer=entry["answer"],
-                accepted=tuple(entry.get("accepted", ())),
-                rejected=tuple(entry.get("rejected", ())),
-                remark=entry.get("remark", ""),
-                text=entry["text"],
-            )
-            for row, entry in enumerate(theme["question"], start=1)
-        )
-        themes.append(Theme(number, theme["title"], questions))
-    return AnswerKey(data["title"], tuple(themes))
-
-
-def _regulation(data: dict[str, Any]) -> Regulation:
-    return Regulation(
-        name=data["name"],
-        themes=data["themes"],
-        nominals=tuple(data["nominals"]),
-        cut=data["cut"],
-        tie_policy=TiePolicy(data["tie_policy"]),
-        categories=tuple(data["categories"]),
-    )
+    return tomllib.loads(_text(path))
 
 
 def _spellings(data: dict[str, Any]) -> dict[tuple[int, int], Spellings]:

@@ -8,31 +8,24 @@ number of worker processes.
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 
-import cv2
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from otbor.errors import OtborError
-from otbor.i18n import detect, ngettext, set_language
+from otbor.i18n import detect, set_language
 from otbor.i18n import gettext as _
-from samples.event_files import EVENT_DIR, load_event
+from samples.event_files import load_event
 from samples.hands.writers import load_writers
-from samples.making import HandKind, MadePage, Workshop, make_page, open_workshop, pen_of
-from samples.pack import PageJob, pack
+from samples.making import HandKind, MadePage, Workshop, making, pen_of
+from samples.pack import pack
 from samples.page import print_blanks
-from samples.pdf import PdfWriter
 from samples.plan import Plan
 from samples.plan_search import plan_sample
-from samples.tiff import TiffWriter
 from samples.truth import PAGES as PAGES_TABLE
 from samples.truth import (
     PLACES,
@@ -44,8 +37,8 @@ from samples.truth import (
     page_truth,
     write_pages,
     write_plan,
-    write_players,
 )
+from samples.writing import write_event, write_files
 from scanner.codes import ALPHABET, EVENT_LENGTH
 from scanner.geometry import Geometry, default
 
@@ -163,29 +156,12 @@ def generate(
     jobs = pack(dark, seed, dpi=dpi, extras=extras)
     out.mkdir(parents=True, exist_ok=True)
     with making(workshop, jobs, workers) as pages:
-        files, made = _write_files(out, _counted(pages, len(jobs), tell))
+        files, made = write_files(out, _counted(pages, len(jobs), tell))
     write_plan(out, plan)
     write_pages(out, made, plan)
-    folder = _write_event(out, plan)
+    folder = write_event(out, plan)
     truths = tuple(page_truth(page, plan) for page in made)
     return GeneratedSample(out, folder, tuple(files), truths, plan)
-
-
-@contextmanager
-def making(
-    workshop: Workshop, jobs: Sequence[PageJob], workers: int
-) -> Iterator[Iterable[MadePage]]:
-    """Make pages, in the order of the jobs; one worker works in this process."""
-    if workers <= 1:
-        threads = cv2.getNumThreads()
-        try:
-            open_workshop(workshop)
-            yield map(make_page, jobs)
-        finally:
-            cv2.setNumThreads(threads)
-        return
-    with ProcessPoolExecutor(workers, initializer=open_workshop, initargs=(workshop,)) as pool:
-        yield pool.map(make_page, jobs)
 
 
 def _counted(pages: Iterable[MadePage], total: int, tell: Tell | None) -> Iterator[MadePage]:
@@ -193,47 +169,6 @@ def _counted(pages: Iterable[MadePage], total: int, tell: Tell | None) -> Iterat
         yield page
         if tell is not None:
             tell(done, total)
-
-
-def _write_files(out: Path, pages: Iterable[MadePage]) -> tuple[list[Path], list[MadePage]]:
-    """Write the pages into their files; returns the files and the pages without their pixels."""
-    files: list[Path] = []
-    made: list[MadePage] = []
-    for name, group in groupby(pages, key=lambda page: page.job.file):
-        path = out / name
-        files.append(path)
-        made += _write_file(path, group)
-    return files, made
-
-
-def _write_file(path: Path, pages: Iterable[MadePage]) -> Iterator[MadePage]:
-    writers: dict[str, type[PdfWriter] | type[TiffWriter]] = {
-        ".pdf": PdfWriter,
-        ".tif": TiffWriter,
-    }
-    if path.suffix not in writers:
-        for page in pages:
-            path.write_bytes(page.image.data)
-            yield _emptied(page)
-        return
-    with writers[path.suffix](path) as writer:
-        for page in pages:
-            writer.add(page.image)
-            yield _emptied(page)
-
-
-def _emptied(page: MadePage) -> MadePage:
-    return replace(page, image=replace(page.image, data=b""))
-
-
-def _write_event(out: Path, plan: Plan) -> Path:
-    """A copy of the event's files, with the roster as large as the sample."""
-    folder = out / "event"
-    folder.mkdir(exist_ok=True)
-    for name in ("event.toml", "key.toml", "regulation.toml"):
-        shutil.copyfile(EVENT_DIR / name, folder / name)
-    write_players(folder / "players.csv", plan)
-    return folder
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -264,14 +199,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OtborError as error:
         console.print(str(error), style="red", markup=False, highlight=False)
         return error.exit_status
-    pages = ngettext("{count} page", "{count} pages", len(sample.pages)).format(
-        count=len(sample.pages)
-    )
-    files = ngettext("{count} file", "{count} files", len(sample.files)).format(
-        count=len(sample.files)
-    )
-    summary = _("{pages} in {files}, and the truth beside them, are in {folder}.")
-    sys.stdout.write(summary.format(pages=pages, files=files, folder=sample.folder) + "\n")
+    summary = _("Pages: {pages}, files: {files}. They lie with the truth beside them in {folder}.")
+    line = summary.format(pages=len(sample.pages), files=len(sample.files), folder=sample.folder)
+    sys.stdout.write(line + "\n")
     return 0
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -72,6 +75,23 @@ def open_workshop(workshop: Workshop) -> None:
     _workshop = workshop
     # One process a core; threads inside would only fight for it.
     cv2.setNumThreads(1)
+
+
+@contextmanager
+def making(
+    workshop: Workshop, jobs: Sequence[PageJob], workers: int
+) -> Iterator[Iterable[MadePage]]:
+    """Make pages, in the order of the jobs; one worker works in this process."""
+    if workers <= 1:
+        threads = cv2.getNumThreads()
+        try:
+            open_workshop(workshop)
+            yield map(make_page, jobs)
+        finally:
+            cv2.setNumThreads(threads)
+        return
+    with ProcessPoolExecutor(workers, initializer=open_workshop, initargs=(workshop,)) as pool:
+        yield pool.map(make_page, jobs)
 
 
 def make_page(job: PageJob) -> MadePage:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from samples.effects import Mode
 from samples.event_files import load_event
-from samples.generate import SAMPLE_CODE, making
-from samples.making import HandKind, MadePage, Workshop, pen_of
+from samples.generate import SAMPLE_CODE
+from samples.making import HandKind, MadePage, Workshop, making, pen_of
 from samples.pack import FileSpec, pack
 from samples.page import print_blanks
 from samples.pdf import Coding, PdfWriter
