@@ -86,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
     translate_typer()
     as_json = "--json" in arguments
     try:
-        status = build()(args=list(arguments), standalone_mode=False)
+        status = build()(args=list(arguments), prog_name="otbor", standalone_mode=False)
     except OtborError as error:
         print_error(error, as_json)
         return error.exit_status
