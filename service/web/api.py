@@ -1,0 +1,96 @@
+"""The data of the wall and of the home page, for the browser and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from jury.boxes import box_key
+from service import accounts, answers, rulings
+from service.accounts import Account
+from service.event import Event
+from service.web import wall_view, work
+from service.web.live import Live
+from service.web.sessions import EventHere, Juror, SignedIn, token_of
+from service.web.wall_view import ConfirmBody
+
+router = APIRouter(prefix="/api")
+
+
+class UndoBody(BaseModel):
+    """What to take back: the last confirmation, or (`box` given) the last one on that wall."""
+
+    box: str | None = None
+
+
+@router.get("/progress")
+def progress(event: EventHere, _account: SignedIn) -> dict[str, Any]:
+    """Counts of the whole event and of every question."""
+    return work.summary(event)
+
+
+@router.get("/wall/{theme}/{nominal}")
+def wall(theme: int, nominal: int, event: EventHere, account: Juror) -> dict[str, Any]:
+    """The wall of a question, in the order in which it is to be shown."""
+    opened = wall_view.open_wall(event, theme, nominal)
+    return {**wall_view.as_json(event, opened), **_standing(event, account, theme, nominal)}
+
+
+@router.post("/wall/{theme}/{nominal}/confirm")
+def confirm(
+    theme: int, nominal: int, body: ConfirmBody, event: EventHere, account: Juror
+) -> dict[str, Any]:
+    """Rule on every answer of a wall; refused with 409 if the wall has changed since it was opened."""
+    question = answers.find_question(event.key(), theme, nominal)
+    batch, entered = rulings.enter(
+        event,
+        lambda: wall_view.decide(event, theme, nominal, body),
+        account.name,
+        origin=box_key(question.theme, question.row),
+        only_changes=True,
+    )
+    standing = _standing(event, account, theme, nominal)
+    return {"batch": batch, "entered": entered, **standing}
+
+
+@router.post("/undo")
+def undo(body: UndoBody, event: EventHere, account: Juror) -> dict[str, Any]:
+    """Take back the juror's last confirmation that still stands; `undone` is null if there is none."""
+    taken = rulings.undo_last(event, account.name, body.box)
+    if taken is None:
+        return {"undone": None, "left": work.left(answers.progress_of_all(event))}
+    origin, changed = taken
+    places = {box_key(q.theme, q.row): (q.theme, q.nominal) for q in event.key().questions()}
+    theme, nominal = places.get(origin, (None, None))
+    return {
+        "undone": {"theme": theme, "nominal": nominal, "changed": changed},
+        "left": work.left(answers.progress_of_all(event)),
+    }
+
+
+@router.get("/events", response_class=StreamingResponse)
+async def events(request: Request, event: EventHere, _account: SignedIn) -> StreamingResponse:
+    """Server-sent events: `progress` with the data of `/api/progress` whenever it changes."""
+    live: Live = request.app.state.live
+    token = token_of(request)
+    return StreamingResponse(
+        live.stream(lambda: accounts.session(event, token, extend=False) is not None),
+        media_type="text/event-stream",
+        # Proxies must not collect events before passing them on.
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+def _standing(event: Event, account: Account, theme: int, nominal: int) -> dict[str, Any]:
+    """How far the event is, and where this juror goes on from a question."""
+    parts = answers.progress_of_all(event)
+    here = next(part for part in parts if (part.theme, part.nominal) == (theme, nominal))
+    return {
+        "left": work.left(parts),
+        "progress": work.question_counts(here),
+        "next": work.place(work.next_question(parts, account, (theme, nominal))),
+    }

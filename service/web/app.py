@@ -1,0 +1,68 @@
+"""The application: one per event, made by `create_app`."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import Path
+
+import fontpkg_pt_sans
+from fastapi import FastAPI
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from otbor import __version__
+from service.event import Event
+from service.web import api, errors, pages, pictures, results, views
+from service.web.language import Language
+from service.web.live import Live
+from service.web.security import SameOrigin, SecurityHeaders
+
+STATIC = Path(__file__).with_name("static")
+FONTS = Path(fontpkg_pt_sans.__file__).parent / "files"
+
+
+class OwnFiles(StaticFiles):
+    """Our own files: the browser asks each time whether they changed, and is mostly told no."""
+
+    def __init__(self, directory: Path, caching: str) -> None:
+        super().__init__(directory=directory)
+        self._caching = caching
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file with its rule of caching."""
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = self._caching
+        return response
+
+
+def create_app(event: Event) -> FastAPI:
+    """The web application of one event.
+
+    The pages hold a stream of events open, so the server must not wait for ever for connections to end
+    when it is stopped: give uvicorn a `timeout_graceful_shutdown` of a few seconds.
+    """
+    # Windows takes types from its registry, where .js may be text/plain; `nosniff` would refuse that.
+    for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("font/ttf", ".ttf")):
+        mimetypes.add_type(kind, ending)
+    # FastAPI's own pages of documentation load scripts from elsewhere, so only the description is served.
+    app = FastAPI(
+        title="Otbor",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.event = event
+    app.state.live = Live(event)
+    errors.register(app)
+    for part in (views, results, pages, api, pictures):
+        app.include_router(part.router)
+    app.mount("/static/fonts", OwnFiles(FONTS, "public, max-age=2592000"))
+    app.mount("/static", OwnFiles(STATIC, "no-cache"))
+    # The last one added is the outermost.
+    app.add_middleware(SameOrigin)
+    app.add_middleware(errors.Faults)
+    app.add_middleware(Language)
+    app.add_middleware(SecurityHeaders)
+    return app

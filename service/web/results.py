@@ -1,0 +1,101 @@
+"""The standings as a page and as files, for those who may see names."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from otbor.errors import NotFoundError
+from otbor.i18n import gettext as _
+from otbor.i18n import pgettext
+from reports.csv_file import standings_csv
+from reports.order import ordered, theme_sums
+from reports.standings_pdf import standings_pdf
+from reports.wording import (
+    cut_caption,
+    places_text,
+    points_text,
+    present_text,
+    provisional_text,
+    tie_note,
+)
+from reports.workbook import standings_xlsx
+from scoring.model import CategoryStandings, Regulation, Standings, Status
+from service import results, wording
+from service.web.render import page
+from service.web.sessions import EventHere, ResultsReader
+
+router = APIRouter(include_in_schema=False)
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@router.get("/standings")
+def standings(request: Request, event: EventHere, _account: ResultsReader) -> Response:
+    """The standings as they are now, category by category."""
+    now = results.event_standings(event)
+    return page(
+        request,
+        "standings.html",
+        standings=now,
+        parts=[_part(now, part) for part in now.categories],
+        problems=results.problems(event),
+    )
+
+
+@router.get("/standings/{name}")
+def download(name: str, event: EventHere, _account: ResultsReader) -> Response:
+    """The standings as a file: `standings.pdf`, `.xlsx` or `.csv`."""
+    kind = name.removeprefix("standings.")
+    if kind not in ("pdf", "xlsx", "csv") or name == kind:
+        raise NotFoundError(_("There is no such file."), _("Choose one on the page of standings."))
+    now = results.event_standings(event)
+    data, media = {
+        "pdf": lambda: (standings_pdf(now), "application/pdf"),
+        "xlsx": lambda: (standings_xlsx(now), XLSX),
+        "csv": lambda: (standings_csv(now), "text/csv; charset=utf-8"),
+    }[kind]()
+    word = pgettext("file name", "standings")
+    file = f"{event.info.title} – {word}.{kind}"
+    # Letters beyond ASCII need the second form; the first is for programs that do not know it.
+    disposition = f"attachment; filename=\"{name}\"; filename*=UTF-8''{quote(file, safe='')}"
+    return Response(data, media_type=media, headers={"Content-Disposition": disposition})
+
+
+def _part(now: Standings, part: CategoryStandings) -> dict[str, object]:
+    """One category, ready to be shown."""
+    rows = ordered(part.rows)
+    last_sure = max((at for at, row in enumerate(rows) if row.status is Status.IN), default=-1)
+    below = any(row.status in (Status.TIED, Status.OUT) for row in rows)
+    return {
+        "category": part.category,
+        "present": present_text(part),
+        "open": sum(row.unconfirmed for row in rows),
+        "provisional": provisional_text(now, part) if now.unconfirmed else "",
+        "tie": tie_note(part),
+        "cut": cut_caption(part),
+        "cut_after": last_sure if below else None,
+        "rows": [
+            {
+                "place": places_text(row.places),
+                "player": row.player,
+                "absent": row.places is None,
+                "themes": [points_text(points) for points in theme_sums(row, now.regulation)],
+                "rights": row.rights,
+                "wrongs": row.wrongs,
+                "score": points_text(row.score),
+                "unconfirmed": row.unconfirmed,
+                "status": row.status.value,
+                "status_name": wording.status_name(row.status),
+            }
+            for row in rows
+        ],
+        "themes": _theme_numbers(now.regulation),
+    }
+
+
+def _theme_numbers(regulation: Regulation) -> list[int]:
+    return list(range(1, regulation.themes + 1))

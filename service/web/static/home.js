@@ -1,0 +1,43 @@
+// The home page follows the counts.
+
+import { listen } from "./live.js";
+
+const format = new Intl.NumberFormat(document.documentElement.lang);
+const summary = document.getElementById("summary");
+const table = document.querySelector(".questions");
+
+function fill(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (_whole, key) => format.format(values[key]));
+}
+
+function show(counts) {
+  if (!summary) {
+    // Sheets have come in where there were none: the page looks different now.
+    if (counts.total > 0) location.reload();
+    return;
+  }
+  const words = summary.dataset;
+  const parts = [fill(counts.left ? words.left : words.done, counts)];
+  if (counts.disputed) parts.push(fill(words.disputed, { n: counts.disputed }));
+  summary.textContent = parts.join(" ");
+  const bar = document.getElementById("done");
+  bar.max = counts.total;
+  bar.value = counts.total - counts.left;
+  for (const question of counts.questions) showQuestion(question);
+}
+
+function showQuestion(question) {
+  const cell = document.querySelector(`[data-question="${question.theme}-${question.nominal}"]`);
+  if (!cell) return;
+  cell.dataset.state = question.state;
+  cell.querySelector(".left").textContent = question.left;
+  cell.querySelector(".written").textContent = question.written;
+  cell.querySelector(".ruled").textContent = question.ruled;
+  cell.querySelector(".disputed").textContent = question.disputed;
+  cell.querySelector(".disputes").hidden = question.disputed === 0;
+  cell.querySelector(".hidden-text").textContent = fill(table.dataset.say, question);
+  const share = question.total ? (100 * (question.ruled + question.disputed)) / question.total : 0;
+  cell.querySelector(".arc").setAttribute("stroke-dasharray", `${share.toFixed(1)} 100`);
+}
+
+listen(show);

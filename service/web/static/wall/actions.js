@@ -1,0 +1,38 @@
+// What keys and buttons do, by the names of `keys.py`. `page` is the controller in `main.js`.
+
+export const ACTIONS = {
+  flip: (page) => page.onCursor((sheet) => page.marks.flip(sheet)),
+  mark_right: (page) => page.onCursor((sheet) => page.marks.set(sheet, "right")),
+  mark_wrong: (page) => page.onCursor((sheet) => page.marks.set(sheet, "wrong")),
+  mark_disputed: (page) => page.onCursor((sheet) => page.marks.set(sheet, "disputed")),
+  mark_blank: (page) => page.onCursor((sheet) => page.marks.set(sheet, "blank")),
+  mark_same: (page) => page.markSame(),
+  boundary_after: (page) => page.boundaryAtCursor(1),
+  boundary_before: (page) => page.boundaryAtCursor(0),
+  go_to_boundary: (page) => page.goToBoundary(),
+  go_left: (page) => page.step(-1),
+  go_right: (page) => page.step(1),
+  go_up: (page) => page.stepRow(-1),
+  go_down: (page) => page.stepRow(1),
+  go_first: (page) => page.goTo(0),
+  go_last: (page) => page.goTo(page.view.items.length - 1),
+  enlarge: (page) => page.enlarge(),
+  around: (page) => page.showAround(),
+  larger: (page) => page.resize(1),
+  smaller: (page) => page.resize(-1),
+  confirm: (page, event) => page.confirm(event),
+  undo: (page, event) => page.undo(event),
+  next_question: (page) => page.nextQuestion(),
+  show_keys: (page) => page.showKeys(),
+  close: (page) => page.close(),
+};
+
+/** Actions that a key held down may repeat. */
+export const REPEATABLE = new Set([
+  "go_left",
+  "go_right",
+  "go_up",
+  "go_down",
+  "boundary_after",
+  "boundary_before",
+]);

@@ -1,0 +1,209 @@
+"""One wall for the browser, and what the browser's marks on it mean.
+
+On a wall every answer is to the same question, so a sheet's name identifies one. Names of players are not
+among what is sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, Field
+from sqlalchemy import select
+
+from jury.boxes import BoxId, BoxVerdict, box_key
+from jury.normalise import fold
+from jury.wall import Wall, WallEntry
+from otbor.errors import ConflictError
+from otbor.i18n import gettext as _
+from scanner.geometry import SheetKind
+from scanner.recognition import CROP_MARGIN_MM
+from scanner.rectify import PX_PER_MM
+from scoring.model import Question, Theme, Verdict
+from service import answers
+from service.answers import Answer
+from service.event import Event
+from service.store import tables
+
+
+class WallChangedError(ConflictError):
+    """The wall is not the one that the juror was looking at."""
+
+    code: ClassVar[str] = "wall_changed"
+
+
+class MarksBody(BaseModel):
+    """What a juror has set: `jury.wall.Marks`, with sheets in the place of boxes."""
+
+    boundary: int = Field(ge=0)
+    flipped: list[str] = []
+    disputed: list[str] = []
+    emptied: list[str] = []
+    written_blanks: dict[str, Verdict | None] = {}
+
+
+class ConfirmBody(BaseModel):
+    """A confirmation; `fingerprint` is that of the wall as the juror saw it."""
+
+    fingerprint: str
+    marks: MarksBody
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWall:
+    """A wall as it is at one moment."""
+
+    theme: Theme
+    wall: Wall
+    answers: dict[BoxId, Answer]
+
+    @property
+    def question(self) -> Question:
+        """What was asked."""
+        return self.wall.question
+
+    @property
+    def box(self) -> str:
+        """The box of the question on every sheet."""
+        return box_key(self.question.theme, self.question.row)
+
+    def fingerprint(self) -> str:
+        """Equal for two looks at a wall if a juror saw the same: key, scans, readings, order, rulings."""
+        question = self.question
+        seen = [
+            [self.theme.title, question.text, question.answer, question.remark],
+            [list(question.accepted), list(question.rejected)],
+            *(self._seen(part) for part in (self.wall.written, self.wall.blanks)),
+        ]
+        return hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:32]
+
+    def _seen(self, entries: tuple[WallEntry, ...]) -> list[list[str | int | None]]:
+        return [
+            [entry.sheet, self.answers[entry.id].page_id, entry.ink, entry.text, entry.ruling]
+            for entry in entries
+        ]
+
+    def verdicts(self, marks: MarksBody) -> list[BoxVerdict]:
+        """What confirming the wall with these marks rules.
+
+        Raises:
+            ConflictError: The marks do not fit the wall.
+        """
+
+        def ids(sheets: list[str]) -> list[BoxId]:
+            return [(sheet, self.box) for sheet in sheets]
+
+        return self.wall.rulings(
+            marks.boundary,
+            ids(marks.flipped),
+            ids(marks.disputed),
+            {(sheet, self.box): verdict for sheet, verdict in marks.written_blanks.items()},
+            ids(marks.emptied),
+        )
+
+
+def open_wall(event: Event, theme: int, nominal: int) -> OpenWall:
+    """The wall of a question as it is now.
+
+    Raises:
+        NotFoundError: There is no such question.
+    """
+    key = event.key()
+    question = answers.find_question(key, theme, nominal)
+    wall, found = answers.wall_with_answers(event, question)
+    return OpenWall(key.themes[theme - 1], wall, found)
+
+
+def decide(event: Event, theme: int, nominal: int, body: ConfirmBody) -> list[BoxVerdict]:
+    """The verdicts that a confirmation means, if the wall still is what the juror saw.
+
+    Raises:
+        WallChangedError: It is not.
+    """
+    opened = open_wall(event, theme, nominal)
+    if opened.fingerprint() != body.fingerprint:
+        raise WallChangedError(
+            _("This question has changed since you opened it; nothing was recorded."),
+            _("A sheet came in, or somebody else ruled on it. Load it again and confirm it then."),
+        )
+    return opened.verdicts(body.marks)
+
+
+def as_json(event: Event, opened: OpenWall) -> dict[str, Any]:
+    """The wall for the browser."""
+    question, marks = opened.question, opened.wall.initial_marks()
+    versions = picture_versions(event)
+
+    def sheets(boxes: frozenset[BoxId]) -> list[str]:
+        return sorted(sheet for sheet, _box in boxes)
+
+    def entry(shown: WallEntry) -> dict[str, Any]:
+        answer = opened.answers[shown.id]
+        version = versions.get(answer.page_id, "0")
+        query = f"{shown.sheet}/{shown.box}?page={answer.page_id}&v={version}"
+        suggestion = answer.suggestion
+        return {
+            "sheet": shown.sheet,
+            "crop": f"/api/crop/{query}",
+            "around": f"/api/around/{query}",
+            "ink": shown.ink.value,
+            "sure": shown.sure,
+            "text": shown.text,
+            "group": fold(shown.text),
+            "probability": round(shown.probability, 4),
+            "suggestion": suggestion.verdict.value if suggestion.verdict else None,
+            "form": suggestion.form,
+            "ruling": shown.ruling.value if shown.ruling else None,
+        }
+
+    return {
+        "theme": question.theme,
+        "title": opened.theme.title,
+        "nominal": question.nominal,
+        "box": opened.box,
+        "fingerprint": opened.fingerprint(),
+        "key": {
+            "text": question.text,
+            "answer": question.answer,
+            "accepted": list(question.accepted),
+            "rejected": list(question.rejected),
+            "remark": question.remark,
+        },
+        "crop": _crop_size(event, question),
+        "written": [entry(shown) for shown in opened.wall.written],
+        "blanks": [entry(shown) for shown in opened.wall.blanks],
+        "marks": {
+            "boundary": marks.boundary,
+            "flipped": sheets(marks.flipped),
+            "disputed": sheets(marks.disputed),
+            "emptied": sheets(marks.emptied),
+            "written_blanks": {
+                sheet: verdict.value if verdict else None
+                for (sheet, _box), verdict in marks.written_blanks.items()
+            },
+        },
+    }
+
+
+def _crop_size(event: Event, question: Question) -> dict[str, int]:
+    """Pixels of a crop, known before it is loaded: the page must not jump when pictures arrive."""
+    blank = event.geometry.blank_of(SheetKind.PERSONAL)
+    rect = blank.box(question.theme, question.row).rect.grown(CROP_MARGIN_MM)
+    return {"width": round(rect.width * PX_PER_MM), "height": round(rect.height * PX_PER_MM)}
+
+
+def picture_versions(event: Event) -> dict[int, str]:
+    """For every page a mark that changes with its pictures.
+
+    Browsers keep pictures for good, by their address. The same number of a page may stand for another
+    picture in another event on the same port, or after the event was made anew.
+    """
+    query = select(tables.page.c.id, tables.file.c.sha256, tables.file.c.taken_at).join(tables.file)
+    with event.database.reading() as connection:
+        return {
+            row.id: hashlib.sha256(f"{row.sha256}{row.taken_at}".encode()).hexdigest()[:10]
+            for row in connection.execute(query)
+        }

@@ -1,0 +1,83 @@
+"""What is left to do, and which question comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from jury.progress import QuestionProgress
+from service import answers
+from service.accounts import Account, Right
+from service.event import Event
+
+
+def left(parts: Sequence[QuestionProgress]) -> int:
+    """Boxes that nobody has ruled on."""
+    return sum(part.unruled for part in parts)
+
+
+def next_question(
+    parts: Sequence[QuestionProgress], account: Account, after: tuple[int, int] | None = None
+) -> QuestionProgress | None:
+    """The question to go on with, None if there is nothing left for this person.
+
+    The next one in the order of the key, round and round, so that two jurors who begin at different
+    themes stay apart. Questions on which only disputes are left come last, and only for those who may
+    decide them.
+
+    Args:
+        parts: All questions in the order of the key.
+        account: For whom.
+        after: Theme and nominal of the question just seen; from the first one if None.
+    """
+    places = [(part.theme, part.nominal) for part in parts]
+    start = places.index(after) + 1 if after in places else 0
+    turned = [*parts[start:], *parts[:start]]
+    if after in places:
+        turned.pop()  # the question just seen itself
+    open_ = [part for part in turned if part.unruled]
+    if not open_ and account.may(Right.DECIDE):
+        open_ = [part for part in turned if part.disputed]
+    return open_[0] if open_ else None
+
+
+def summary(event: Event) -> dict[str, Any]:
+    """Counts of the whole event and of every question, for the browser."""
+    parts = answers.progress_of_all(event)
+    return {
+        "left": left(parts),
+        "disputed": sum(part.disputed for part in parts),
+        "total": sum(part.total for part in parts),
+        "questions": [question_counts(part) for part in parts],
+    }
+
+
+def question_counts(part: QuestionProgress) -> dict[str, int | str]:
+    """One question's counts; `state` is the word that decides how it looks."""
+    return {
+        "theme": part.theme,
+        "nominal": part.nominal,
+        "written": part.written,
+        "blank": part.blank,
+        "ruled": part.ruled,
+        "disputed": part.disputed,
+        "left": part.unruled,
+        "total": part.total,
+        "state": state(part),
+    }
+
+
+def state(part: QuestionProgress) -> str:
+    """`none` (no sheets), `open` (nothing ruled), `part`, `disputed` (only disputes left) or `done`."""
+    if part.total == 0:
+        return "none"
+    if part.done:
+        return "done"
+    if part.unruled == part.total:
+        return "open"
+    return "part" if part.unruled else "disputed"
+
+
+def place(part: QuestionProgress | None) -> dict[str, int] | None:
+    """A question's place, for the browser to go to."""
+    return None if part is None else {"theme": part.theme, "nominal": part.nominal}
