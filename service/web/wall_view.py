@@ -145,6 +145,8 @@ def as_json(event: Event, opened: OpenWall) -> dict[str, Any]:
         version = versions.get(answer.page_id, "0")
         query = f"{shown.sheet}/{shown.box}?page={answer.page_id}&v={version}"
         suggestion = answer.suggestion
+        # A form that differs from the reading in case or the like says nothing new.
+        other = suggestion.form is not None and fold(suggestion.form) != fold(shown.text)
         return {
             "sheet": shown.sheet,
             "crop": f"/api/crop/{query}",
@@ -155,7 +157,7 @@ def as_json(event: Event, opened: OpenWall) -> dict[str, Any]:
             "group": fold(shown.text),
             "probability": round(shown.probability, 4),
             "suggestion": suggestion.verdict.value if suggestion.verdict else None,
-            "form": suggestion.form,
+            "form": suggestion.form if other else None,
             "ruling": shown.ruling.value if shown.ruling else None,
         }
 

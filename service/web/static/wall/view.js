@@ -97,9 +97,7 @@ export class View {
     reading.classList.toggle("unread", !entry.text);
     const parts = [reading];
     if (entry.suggestion) parts.push(make("span", { class: "hint" }, SIGNS[entry.suggestion]));
-    if (entry.form && entry.form !== entry.text) {
-      parts.push(make("span", { class: "like" }, say("like", entry)));
-    }
+    if (entry.form) parts.push(make("span", { class: "like" }, say("like", entry)));
     const flags = make("span", { class: "flags" });
     if (!entry.sure) flags.append(make("span", { class: "flag" }, say("look_twice")));
     if (others && !entry.ruling) flags.append(make("span", { class: "flag" }, say("new")));
@@ -113,9 +111,9 @@ export class View {
     return make(
       "li",
       { class: "boundary", role: "separator" },
-      make("span", { class: "side above" }),
+      make("span", { class: "side above" }, `↑ ${say("right")}`),
       grip,
-      make("span", { class: "side below" }),
+      make("span", { class: "side below" }, `${say("wrong")} ↓`),
     );
   }
 
@@ -150,9 +148,6 @@ export class View {
     if (this.boundary.nextElementSibling !== next || !this.boundary.isConnected) {
       this.written.insertBefore(this.boundary, next);
     }
-    const [above, , below] = this.boundary.children;
-    above.textContent = `↑ ${say("above", { n: count(marks.boundary) })}`;
-    below.textContent = `${say("below", { n: count(marks.written.length - marks.boundary) })} ↓`;
   }
 
   sayCounts(counts) {
