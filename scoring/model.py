@@ -6,8 +6,21 @@ Everything here is a frozen value. Themes and rows count from 1; a nominal is a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from scoring.rules import (
+    NO_TIE_RULE,
+    USUAL_CUT,
+    USUAL_PRICES,
+    CutRule,
+    FinalStake,
+    Prices,
+    ReserveCall,
+    Stage,
+    TieRule,
+)
+from scoring.rules import TiePolicy as TiePolicy
 
 
 class Verdict(StrEnum):
@@ -28,6 +41,8 @@ class Player:
     category: str
     school: str = ""
     city: str = ""
+    site: str = ""
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +101,15 @@ class AnswerKey:
         raise KeyError((theme, nominal))
 
 
-class TiePolicy(StrEnum):
-    """What a tie across the cut means. Only `undecided` so far: there is no silent default."""
-
-    UNDECIDED = "undecided"
-
-
 @dataclass(frozen=True, slots=True)
 class Regulation:
-    """What the written round is worth and who goes on."""
+    """What the written round is worth, who goes on, and what follows.
+
+    `cut` is the number of places where it is fixed; everything else about the line is in `cut_rule`, read
+    through `rule`. `tie_policy` is the first step of `tie_rule`. `exempt`: players may be freed from this
+    round. `prizes`: within so many first places a tie is decided too. `reserve`: how many places below the
+    line make the reserve list. `removal`: questions may be removed. `stages` follow the written round.
+    """
 
     name: str = ""
     themes: int = 8
@@ -102,24 +117,58 @@ class Regulation:
     cut: int = 32
     tie_policy: TiePolicy = TiePolicy.UNDECIDED
     categories: tuple[str, ...] = ()
+    prices: Prices = USUAL_PRICES
+    cut_rule: CutRule = USUAL_CUT
+    ties: TieRule = NO_TIE_RULE
+    prizes: int = 0
+    exempt: bool = False
+    reserve: int = 0
+    reserve_call: ReserveCall = ReserveCall.SCORE
+    removal: bool = True
+    final: FinalStake | None = None
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def rule(self) -> CutRule:
+        """The whole rule of the cut after the written round."""
+        return replace(self.cut_rule, places=self.cut)
+
+    @property
+    def tie_rule(self) -> TieRule:
+        """The whole rule of ties after the written round; `tie_policy` has the first word."""
+        if self.ties.steps[0] is self.tie_policy:
+            return self.ties
+        return replace(self.ties, steps=(self.tie_policy,))
 
 
 class Status(StrEnum):
-    """Where a player stands after the cut."""
+    """Where a player stands after the cut.
+
+    The first four are all there is without decisions beyond the verdicts. RESERVE is below the line and
+    next to be called; DECLINED would be in and does not come; OUT_OF_COMPETITION and DISQUALIFIED have a
+    score and no place.
+    """
 
     IN = "in"
     TIED = "tied"
     OUT = "out"
     ABSENT = "absent"
+    RESERVE = "reserve"
+    DECLINED = "declined"
+    OUT_OF_COMPETITION = "out_of_competition"
+    DISQUALIFIED = "disqualified"
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     """One line of the standings.
 
-    `places` is the shared range, both ends from 1 (5, 7 prints as «5–7»); None for an absent player.
-    `cells` are the points of every box, theme by theme and row by row; None where not confirmed yet.
-    `score` is the sum of the cells that are confirmed.
+    `places` is the shared range, both ends from 1 (5, 7 prints as «5–7»); None for a player without a
+    place (absent, exempt, out of competition, disqualified).
+    `cells` are the points of every box, theme by theme and row by row; None where not confirmed yet, 0
+    where the question is removed.
+    `score` is `brought` + the sum of the cells that are confirmed − `penalty`.
+    `exempt`: freed from this round, in without a place.
     """
 
     player: Player
@@ -131,6 +180,24 @@ class StandingRow:
     unconfirmed: int
     status: Status
     cells: tuple[int | None, ...]
+    exempt: bool = False
+    brought: int = 0
+    penalty: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TieStep:
+    """One step by which a tie was decided, in part or wholly.
+
+    `tied` are the players it was about; `order` the same, best first, equal ones together; `key` what a
+    count-back compared; `seed` the recorded seed of a lot drawn by the program.
+    """
+
+    policy: TiePolicy
+    tied: tuple[int, ...]
+    order: tuple[tuple[int, ...], ...]
+    key: str = ""
+    seed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +206,22 @@ class Cut:
 
     `places` is how many the regulation lets through; `sure` how many are in for certain; `tied` the
     numbers of the players among whom `left` places are still to be decided (empty if the line is clear).
+
+    `last_score` is the lowest score with which somebody is in by it, None if nobody is. `quota` is the
+    number that was announced or worked out; `places` is less where the least score left some empty.
+    `waiting` is the step that has to be taken next (`undecided`: somebody has to choose one); `steps` are
+    those taken. `reserve` are the players to be called, in this order, equal ones together.
     """
 
     places: int
     sure: int
     left: int
     tied: tuple[int, ...]
+    last_score: int | None = None
+    quota: int | None = None
+    waiting: TiePolicy | None = None
+    steps: tuple[TieStep, ...] = ()
+    reserve: tuple[tuple[int, ...], ...] = ()
 
     @property
     def undecided(self) -> bool:
@@ -163,11 +240,17 @@ class CategoryStandings:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """All categories in the order of the regulation, then of the roster."""
+    """All categories in the order of the regulation, then of the roster.
+
+    `removed` are the questions written off, as (theme, nominal); `changed` those with another nominal than
+    printed, as (theme, printed nominal, what it is worth).
+    """
 
     title: str
     regulation: Regulation
     categories: tuple[CategoryStandings, ...] = field(default=())
+    removed: tuple[tuple[int, int], ...] = ()
+    changed: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def unconfirmed(self) -> int:

@@ -139,7 +139,7 @@ def test_a_regulation_in_full_and_by_default() -> None:
         ("nominals = [10, -10]", "nominals"),
         ("nominals = [10, 20, 10]", "“10” twice"),
         ("nominals = 10", "nominals"),
-        ('tie_policy = "all_in"', "all_in"),
+        ('tie_policy = "all_inn"', "all_inn"),
         ('categories = ["7-8 класс", "7–8 Класс"]', "7-8 класс"),
         ('categories = ["A", " "]', "categories"),
         ("cuts = 16", "cuts"),
