@@ -21,7 +21,7 @@ def standings_csv(standings: Standings) -> bytes:
     file = io.StringIO(newline="")
     writer = csv.writer(file, delimiter=";", lineterminator="\r\n")
     table = columns(standings.regulation)
-    titles = [pgettext("table", "Category"), *(column.title for column in table)]
+    titles = [pgettext("spreadsheet", "Category"), *(column.title for column in table)]
     writer.writerow([escape_formula(title) for title in titles])
     for part in standings.categories:
         for row in ordered(part.rows):

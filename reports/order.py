@@ -24,3 +24,9 @@ def theme_sums(row: StandingRow, regulation: Regulation) -> list[int]:
         sum(points or 0 for points in row.cells[theme * step : (theme + 1) * step])
         for theme in range(regulation.themes)
     ]
+
+
+def rights_by_nominal(row: StandingRow, regulation: Regulation) -> list[int]:
+    """How many right answers the player gave at each nominal, in the order of the regulation."""
+    step = len(regulation.nominals)
+    return [sum((points or 0) > 0 for points in row.cells[at::step]) for at in range(step)]

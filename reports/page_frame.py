@@ -5,86 +5,144 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from otbor.i18n import gettext as _
+from reports.blank_marks import draw_pattern, qr
 from reports.fitting import fit
 from reports.fonts import BOLD, MM, REGULAR
 from reports.paper import Paper, text_width
 from reports.wording import present_text, provisional_text
+from scanner.geometry import Rect
 from scoring.model import CategoryStandings, Standings
 
 BANNER_MM = 9.0
 
+QR_MM = 19.0
+"""Side of the code to the posted pages: some 0.5 mm a module for an address of 60 characters."""
+
 
 @dataclass(frozen=True)
 class PageFrame:
-    """The frame of one category's pages.
+    """The frame of the pages of one category, or of one kind of list.
 
     Args:
-        standings: The whole of the event.
-        part: The category.
+        event: The event's title.
+        heading: What the pages are about, large: a category, or the kind of list.
         left: Left edge of what is printed, mm.
         right: Right edge, mm.
         subtitle: What kind of paper this is, beside the event's title.
+        about: Beside the heading: how many.
         note: When and from what it was made; printed small at the foot.
-        provisional: A banner says on every page that the results may change.
+        banner: What every page has to warn of; empty if of nothing.
         legend: What the signs in the table mean; printed small at the foot.
+        link: The address of the posted pages, printed as a QR code; empty for none.
+        fingerprint: The line by which the paper can be checked; empty for none.
     """
 
-    standings: Standings
-    part: CategoryStandings
+    event: str
+    heading: str
     left: float
     right: float
-    subtitle: str
-    note: str
-    provisional: bool
+    subtitle: str = ""
+    about: str = ""
+    note: str = ""
+    banner: str = ""
     legend: str = ""
+    link: str = ""
+    fingerprint: str = ""
 
     @property
     def top(self) -> float:
         """Where the table may begin, mm."""
-        return 29.0 + (BANNER_MM + 2.0 if self.provisional else 0.0)
+        return 29.0 + (BANNER_MM + 2.0 if self.banner else 0.0)
 
     def bottom(self, paper: Paper) -> float:
         """Where the table has to end, mm."""
-        return paper.height - 17.0
+        return self._footer_line(paper) - 1.6
 
     def draw(self, paper: Paper, page: int, pages: int) -> None:
-        """Draw heading, banner and footer of page `page` of `pages` of this category."""
+        """Draw heading, banner and footer of page `page` of `pages` of this kind."""
         self._heading(paper)
-        if self.provisional:
+        if self.banner:
             self._banner(paper)
         self._footer(paper, page, pages)
 
     def _heading(self, paper: Paper) -> None:
-        room = self.right - self.left
-        title = f"{self.standings.title} · {self.subtitle}" if self.subtitle else ""
-        line = fit(title or self.standings.title, REGULAR, 10.5, room * MM, least=7.5, lines=1)
+        right = self.right
+        if self.link:
+            # Half a millimetre into the margin: the modules' edge then looks flush with the text's.
+            draw_pattern(paper, qr(self.link), Rect(right - QR_MM, 8.0, QR_MM, QR_MM))
+            right -= QR_MM + 3.5
+        room = right - self.left
+        title = f"{self.event} · {self.subtitle}" if self.subtitle else self.event
+        line = fit(title, REGULAR, 10.5, room * MM, least=7.5, lines=1)
         paper.fitted(self.left, 14.5, line)
-        count = fit(present_text(self.part), REGULAR, 11, 60 * MM, least=8, lines=1)
-        paper.fitted(self.right, 24.6, count, align="right")
-        category = fit(self.part.category, BOLD, 26, (room - 63) * MM, least=13)
-        paper.fitted(self.left, 24.6 if len(category.lines) == 1 else 20.2, category, BOLD)
+        count = fit(self.about, REGULAR, 11, 60 * MM, least=8, lines=1)
+        paper.fitted(right, 24.6, count, align="right")
+        taken = 63.0 if self.about else 0.0
+        heading = fit(self.heading, BOLD, 26, (room - taken) * MM, least=13)
+        paper.fitted(self.left, 24.6 if len(heading.lines) == 1 else 20.2, heading, BOLD)
 
     def _banner(self, paper: Paper) -> None:
         y, width = 28.5, self.right - self.left
         paper.fill([(self.left, y, width, BANNER_MM)])
-        text = provisional_text(self.standings, self.part)
-        words = fit(text, BOLD, 13, (width - 8) * MM, least=8, lines=1)
+        words = fit(self.banner, BOLD, 13, (width - 8) * MM, least=8, lines=1)
         paper.fitted((self.left + self.right) / 2, y + 6.1, words, BOLD, align="center", grey=1.0)
 
+    def _footer_line(self, paper: Paper) -> float:
+        return paper.height - 15.4 - (3.6 if self.fingerprint or self.link else 0.0)
+
     def _footer(self, paper: Paper, page: int, pages: int) -> None:
-        y = paper.height - 13.0
-        paper.line(self.left, y - 2.4, self.right, y - 2.4, 0.2)
+        line = self._footer_line(paper)
+        y = line + 2.4
+        paper.line(self.left, line, self.right, line, 0.2)
         count = " · " + _("page {page} of {pages}").format(page=page, pages=pages)
         paper.text(self.right, y + 1.4, count, 8.5, align="right")
         count_width = text_width(count, REGULAR, 8.5)
-        self._small(paper, self.right - count_width, y + 1.4, self.part.category, 8.5, "right")
-        self._small(paper, self.left, y + 1.4, self.standings.title, 8.5, "left")
+        self._small(paper, self.right - count_width, y + 1.4, self.heading, 8.5, "right")
+        self._small(paper, self.left, y + 1.4, self.event, 8.5, "left")
         self._small(paper, self.left, y + 5.0, self.note, 7.5, "left")
         self._small(paper, self.right, y + 5.0, self.legend, 7.5, "right")
+        self._small(paper, self.left, y + 8.6, self.fingerprint, 7.5, "left", 0.6)
+        self._small(paper, self.right, y + 8.6, self.link, 7.5, "right", 0.38)
 
     def _small(
-        self, paper: Paper, x: float, baseline: float, text: str, size: float, align: str
+        self,
+        paper: Paper,
+        x: float,
+        baseline: float,
+        text: str,
+        size: float,
+        align: str,
+        share: float = 0.4,
     ) -> None:
-        """One of the footer's four texts: never more than two fifths of the width."""
-        room = (self.right - self.left) * 0.4 * MM
+        """One of the footer's texts: never more than its share of the width."""
+        room = (self.right - self.left) * share * MM
         paper.fitted(x, baseline, fit(text, REGULAR, size, room, least=6, lines=1), align=align)
+
+
+def category_frame(
+    standings: Standings,
+    part: CategoryStandings,
+    left: float,
+    right: float,
+    *,
+    subtitle: str,
+    note: str = "",
+    provisional: bool = False,
+    legend: str = "",
+    link: str = "",
+    fingerprint: str = "",
+) -> PageFrame:
+    """The frame of one category's pages; `provisional` prints the banner that results may change."""
+    return PageFrame(
+        standings.title,
+        part.category,
+        left,
+        right,
+        subtitle=subtitle,
+        about=present_text(part),
+        note=note,
+        banner=provisional_text(standings, part) if provisional else "",
+        legend=legend,
+        link=link,
+        fingerprint=fingerprint,
+    )

@@ -7,12 +7,16 @@ points, as everybody says them. The PDF is reproducible: the same drawing gives 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO
 
 from reportlab.pdfgen.canvas import Canvas
 
 from reports.fitting import Fitted
 from reports.fonts import MM, REGULAR, register, width
+from reports.pictures import Picture, place_picture
+from reports.streamed import StreamedPdf
 
 LEADING = 1.18
 """Distance of two baselines as a share of the font size."""
@@ -25,9 +29,20 @@ class Paper:
         width: The page's width, mm.
         height: The page's height, mm.
         title: The document's title, as the viewer's window shows it.
+        keywords: What the document's properties say beside it.
+        file: Where every page goes as soon as it is done, so that a long document takes no more
+            memory than a short one; None keeps it in memory until `finish`.
     """
 
-    def __init__(self, width: float = 210.0, height: float = 297.0, title: str = "") -> None:
+    def __init__(
+        self,
+        width: float = 210.0,
+        height: float = 297.0,
+        title: str = "",
+        *,
+        keywords: str = "",
+        file: BinaryIO | None = None,
+    ) -> None:
         register()
         self.width = width
         self.height = height
@@ -38,10 +53,14 @@ class Paper:
         self._canvas.setTitle(title)
         self._canvas.setCreator("Otbor")
         self._canvas.setProducer("Otbor")
+        self._canvas.setKeywords(keywords)
+        self._stream = StreamedPdf(self._canvas, file) if file is not None else None
 
     def next_page(self) -> None:
         """End this page; what is drawn next stands on a new one."""
         self._canvas.showPage()
+        if self._stream is not None:
+            self._stream.page_done()
 
     def bookmark(self, title: str, key: str) -> None:
         """Name this page in the viewer's table of contents; `key` is unique in the document."""
@@ -49,10 +68,32 @@ class Paper:
         self._canvas.addOutlineEntry(title, key)
 
     def finish(self) -> bytes:
-        """The PDF; nothing can be drawn afterwards. The last page counts even if it is empty."""
-        self._canvas.showPage()
+        """The PDF; nothing can be drawn afterwards. The last page counts even if it is empty.
+
+        Empty where the pages went to a file.
+        """
+        self.next_page()
+        if self._stream is not None:
+            self._stream.finish()
+            return b""
         self._canvas.save()
         return self._bytes.getvalue()
+
+    @contextmanager
+    def moved(self, right: float, down: float = 0.0) -> Iterator[None]:
+        """What is drawn inside stands further to the right and lower by so many mm."""
+        self._canvas.saveState()
+        self._canvas.translate(right * MM, -down * MM)
+        yield
+        self._canvas.restoreState()
+
+    def picture(self, picture: Picture, x: float, y: float, width: float, height: float) -> None:
+        """A picture that fills a rectangle, mm; a JPEG goes in byte by byte as it is."""
+        name = place_picture(
+            self._canvas, picture, x * MM, self._up(y + height), width * MM, height * MM
+        )
+        if self._stream is not None:
+            self._stream.write_object(name)
 
     def text(
         self,
@@ -119,6 +160,27 @@ class Paper:
         self._canvas.line(x0 * MM, self._up(y0), x1 * MM, self._up(y1))
         if dash:
             self._canvas.setDash([])
+
+    def stroke(
+        self, points: Sequence[tuple[float, float]], thickness: float, *, grey: float = 0.0
+    ) -> None:
+        """A broken line through points, with round ends and corners; mm."""
+        self._canvas.setStrokeGray(grey)
+        self._canvas.setLineWidth(thickness * MM)
+        self._canvas.setLineCap(1)
+        self._canvas.setLineJoin(1)
+        path = self._canvas.beginPath()
+        (x, y), *rest = points
+        path.moveTo(x * MM, self._up(y))
+        for x, y in rest:
+            path.lineTo(x * MM, self._up(y))
+        self._canvas.drawPath(path, stroke=1, fill=0)
+        self._canvas.setLineCap(0)
+
+    def disc(self, x: float, y: float, radius: float, *, grey: float = 0.0) -> None:
+        """A filled circle about a point, mm."""
+        self._canvas.setFillGray(grey)
+        self._canvas.circle(x * MM, self._up(y), radius * MM, stroke=0, fill=1)
 
     def frame(
         self, x: float, y: float, width: float, height: float, thickness: float, *, grey: float = 0

@@ -14,10 +14,11 @@ from reports.fitting import fit
 from reports.flow import Block, draw_blocks, paginate
 from reports.fonts import BOLD, MM, REGULAR, printable
 from reports.order import ordered
-from reports.page_frame import PageFrame
+from reports.page_frame import PageFrame, category_frame
 from reports.paper import Paper
 from reports.protocol_rows import LEFT, RIGHT, Grid, player_block, totals_block
-from scoring.model import CategoryStandings, StandingRow, Standings, Status
+from reports.wording import is_listed
+from scoring.model import CategoryStandings, Regulation, StandingRow, Standings, Status
 
 WIDTH, HEIGHT = 297.0, 210.0
 HEAD_MM = 11.0
@@ -43,25 +44,36 @@ def protocol_pdf(
         if index:
             paper.next_page()
         subtitle = _("the jury's protocol")
-        frame = PageFrame(standings, part, LEFT, RIGHT, subtitle, generated_note, banner, legend)
-        _category(paper, frame, f"category-{index}")
+        frame = category_frame(
+            standings,
+            part,
+            LEFT,
+            RIGHT,
+            subtitle=subtitle,
+            note=generated_note,
+            provisional=banner,
+            legend=legend,
+        )
+        _category(paper, frame, standings.regulation, part, f"category-{index}")
     if not standings.categories:
         paper.fitted(
             LEFT, 24.6, fit(standings.title, BOLD, 20, (RIGHT - LEFT) * MM, least=12), BOLD
         )
-        paper.text(LEFT, 48, _("There are no players yet."), 12)
+        paper.text(LEFT, 48, pgettext("standings", "There are no players yet."), 12)
     return paper.finish()
 
 
-def _category(paper: Paper, frame: PageFrame, key: str) -> None:
-    grid = Grid.of(frame.standings.regulation)
+def _category(
+    paper: Paper, frame: PageFrame, regulation: Regulation, part: CategoryStandings, key: str
+) -> None:
+    grid = Grid.of(regulation)
     top = frame.top + HEAD_MM
-    pages = paginate(_blocks(frame.part, grid), frame.bottom(paper) - top)
+    pages = paginate(_blocks(part, grid), frame.bottom(paper) - top)
     for number, blocks in enumerate(pages, start=1):
         if number > 1:
             paper.next_page()
         else:
-            paper.bookmark(printable(frame.part.category), key)
+            paper.bookmark(printable(part.category), key)
         frame.draw(paper, number, len(pages))
         _head(paper, frame.top, grid)
         end = draw_blocks(paper, blocks, top, LEFT, RIGHT)
@@ -76,7 +88,7 @@ def _blocks(part: CategoryStandings, grid: Grid) -> list[Block]:
     blocks = [
         to_block(row, thick=at == last_in, dashed=at == last_tied) for at, row in enumerate(rows)
     ]
-    present = [row for row in rows if row.status is not Status.ABSENT]
+    present = [row for row in rows if is_listed(row)]
     if present:
         blocks += _totals(present, grid)
     return blocks

@@ -21,7 +21,7 @@ def sheet_names(categories: Iterable[str]) -> list[str]:
     for category in categories:
         clean = re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", category)
         base = " ".join(clean.split())[:LONGEST].strip(" '")
-        base = base or pgettext("table", "Category")
+        base = base or pgettext("spreadsheet", "Category")
         name, count = base, 1
         while name.casefold() in taken:
             count += 1

@@ -1,145 +1,171 @@
-"""The standings to post in a corridor: A4 upright, every category on pages of its own."""
+"""The standings to post in a corridor: every category on pages of its own, in one of four layouts."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
+from reports.fingerprint import fingerprint, keywords, seal, short
 from reports.fitting import fit
 from reports.flow import Block, draw_blocks, paginate
 from reports.fonts import BOLD, MM, REGULAR, printable
 from reports.order import ordered
-from reports.page_frame import PageFrame
+from reports.page_frame import PageFrame, category_frame
 from reports.paper import Paper
-from reports.standings_rows import COLUMNS_LEFT, COLUMNS_RIGHT, Columns, row_block
+from reports.standings_columns import narrow_columns
+from reports.standings_large import large
+from reports.standings_layout import Layout, LayoutName
+from reports.standings_rows import portrait
+from reports.standings_wide import landscape
 from reports.tie_box import tie_box
-from reports.wording import cut_caption, has_open_answers
-from scoring.model import CategoryStandings, StandingRow, Standings, Status
+from reports.wording import cut_caption, has_open_answers, is_listed, status_text
+from scoring.model import CategoryStandings, Regulation, StandingRow, Standings, Status
 
-HEAD_MM = 9.5
+_LAYOUTS: dict[LayoutName, Callable[[Regulation], Layout]] = {
+    LayoutName.PORTRAIT: portrait,
+    LayoutName.LANDSCAPE: landscape,
+    LayoutName.COLUMNS: narrow_columns,
+    LayoutName.LARGE: large,
+}
 
 
 def standings_pdf(
-    standings: Standings, *, generated_note: str = "", provisional: bool | None = None
+    standings: Standings,
+    *,
+    generated_note: str = "",
+    provisional: bool | None = None,
+    layout: LayoutName | str = LayoutName.PORTRAIT,
+    link: str = "",
 ) -> bytes:
     """Print the standings in the current language; the same standings give the same bytes.
+
+    Every page bears the fingerprint of the standings, see `reports.fingerprint`.
 
     Args:
         standings: What to print; the order of the rows does not matter.
         generated_note: Printed small at the foot of every page (when and from what it was made).
         provisional: True prints the banner «preliminary» in any case. While answers are unconfirmed
             it is printed whatever is asked for, for then the results may still change.
+        layout: See `LayoutName`.
+        link: The address of the posted pages, printed as a QR code on every page; empty for none.
 
     Returns:
         A PDF with at least one page.
+
+    Raises:
+        ValueError: There is no such layout.
     """
     banner = bool(provisional) or standings.unconfirmed > 0
-    paper = Paper(title=printable(standings.title))
+    form = _LAYOUTS[LayoutName(layout)](standings.regulation)
+    whole = fingerprint(standings)
+    paper = Paper(form.width, form.height, printable(standings.title), keywords=keywords(whole))
     for index, part in enumerate(standings.categories):
         if index:
             paper.next_page()
-        frame = PageFrame(
+        frame = category_frame(
             standings,
             part,
-            COLUMNS_LEFT,
-            COLUMNS_RIGHT,
-            _("results of the qualifier"),
-            generated_note,
-            banner,
-            _("* not all answers are confirmed") if has_open_answers(part) else "",
+            form.left,
+            form.page_right,
+            subtitle=_("results of the qualifier"),
+            note=generated_note,
+            provisional=banner,
+            legend=_("* not all answers are confirmed") if has_open_answers(part) else "",
+            link=link,
+            fingerprint=_("fingerprint {code}").format(code=short(whole)),
         )
-        _category(paper, frame, f"category-{index}")
+        _category(paper, frame, form, part, f"category-{index}")
     if not standings.categories:
-        room = (COLUMNS_RIGHT - COLUMNS_LEFT) * MM
-        paper.fitted(COLUMNS_LEFT, 24.6, fit(standings.title, BOLD, 20, room, least=12), BOLD)
-        paper.text(COLUMNS_LEFT, 48, _("There are no players yet."), 12)
-    return paper.finish()
+        room = (form.page_right - form.left) * MM
+        paper.fitted(form.left, 24.6, fit(standings.title, BOLD, 20, room, least=12), BOLD)
+        paper.text(form.left, 48, pgettext("standings", "There are no players yet."), 12)
+    return seal(paper.finish())
 
 
-def _category(paper: Paper, frame: PageFrame, key: str) -> None:
-    part = frame.part
-    columns = Columns.of(frame.standings.regulation)
-    top = frame.top + HEAD_MM
-    pages = paginate(_blocks(frame.standings, part, columns), frame.bottom(paper) - top)
-    for number, blocks in enumerate(pages, start=1):
+def _category(
+    paper: Paper, frame: PageFrame, form: Layout, part: CategoryStandings, key: str
+) -> None:
+    top = frame.top + form.head_mm
+    columns = paginate(_blocks(part, form), frame.bottom(paper) - top)
+    pages = [columns[at : at + form.columns] for at in range(0, len(columns), form.columns)]
+    for number, page in enumerate(pages, start=1):
         if number > 1:
             paper.next_page()
         else:
             paper.bookmark(printable(part.category), key)
         frame.draw(paper, number, len(pages))
-        _head(paper, frame.top, columns)
-        draw_blocks(paper, blocks, top, COLUMNS_LEFT, COLUMNS_RIGHT)
+        for at, blocks in enumerate(page):
+            with paper.moved(at * form.step):
+                form.draw_head(paper, frame.top)
+                draw_blocks(paper, blocks, top, form.left, form.right)
 
 
-def _blocks(standings: Standings, part: CategoryStandings, columns: Columns) -> list[Block]:
+def _blocks(part: CategoryStandings, form: Layout) -> list[Block]:
     rows = ordered(part.rows)
-    present = [row for row in rows if row.status is not Status.ABSENT]
-    absent = [row for row in rows if row.status is Status.ABSENT]
-    to_block = partial(row_block, regulation=standings.regulation, columns=columns)
-    by_status: dict[Status, list[StandingRow]] = {status: [] for status in Status}
-    for row in present:
-        by_status[row.status].append(row)
-
-    blocks = [
-        to_block(row, with_next=index + 1 == len(by_status[Status.IN]))
-        for index, row in enumerate(by_status[Status.IN])
-    ]
-    if present:
-        blocks.append(_cut_line(cut_caption(part)))
+    listed = [row for row in rows if is_listed(row)]
+    sure = [row for row in listed if row.status is Status.IN]
+    tied = [row for row in listed if row.status is Status.TIED]
+    rest = [row for row in listed if row.status not in (Status.IN, Status.TIED)]
+    blocks = [form.row(row, index + 1 == len(sure)) for index, row in enumerate(sure)]
+    if listed:
+        blocks.append(_cut_line(cut_caption(part), form))
     else:
-        blocks.append(_words(_("Nobody took part in this category."), REGULAR))
-    if by_status[Status.TIED]:
-        blocks += [to_block(row) for row in by_status[Status.TIED]]
-        blocks += tie_box(part, COLUMNS_LEFT, COLUMNS_RIGHT)
-    blocks += [to_block(row) for row in by_status[Status.OUT]]
-    if absent:
-        blocks.append(_words(pgettext("standings", "Absent"), BOLD))
-        blocks += [to_block(row) for row in absent]
+        blocks.append(_words(_("Nobody took part in this category."), REGULAR, form))
+    if tied:
+        blocks += [form.row(row, False) for row in tied]
+        blocks += tie_box(part, form.left, form.right, form.tie_size)
+    blocks += [form.row(row, False) for row in rest]
+    for title, group in _below_the_table(rows):
+        blocks.append(_words(title, BOLD, form))
+        blocks += [form.row(row, False) for row in group]
     return blocks
 
 
-def _cut_line(caption: str) -> Block:
+def _below_the_table(rows: list[StandingRow]) -> list[tuple[str, list[StandingRow]]]:
+    """Those who take no place, each kind under a heading of its own; the absent come last."""
+    groups: dict[str, list[StandingRow]] = {}
+    for row in rows:
+        if not is_listed(row):
+            groups.setdefault(row.status.value, []).append(row)
+    headings = {
+        "declined": pgettext("standings", "Declined"),
+        "out_of_competition": pgettext("standings", "Out of competition"),
+        "disqualified": pgettext("standings", "Disqualified"),
+        "absent": pgettext("standings", "Absent"),
+    }
+    known = list(headings)
+    order = sorted(groups, key=lambda value: (known.index(value) if value in known else -1, value))
+    return [
+        (headings.get(value) or status_text(groups[value][0].status), groups[value])
+        for value in order
+    ]
+
+
+def _cut_line(caption: str, form: Layout) -> Block:
     """The heavy line under the last sure place, with its caption hanging below."""
+    room = (form.right - form.left) * 0.96 * MM
+    words = fit(caption, BOLD, form.words, room, least=min(form.words, 8.0), lines=2)
+    size = words.size / MM
+    first = form.cut_line + size * 0.9
+    height = first + (len(words.lines) - 1) * size * 1.18 + size * 0.55
 
     def draw(paper: Paper, y: float) -> None:
-        paper.fill([(COLUMNS_LEFT, y, COLUMNS_RIGHT - COLUMNS_LEFT, 1.3)])
-        words = fit(caption, BOLD, 11, 120 * MM, least=8, lines=1)
-        paper.fitted(COLUMNS_RIGHT, y + 5.6, words, BOLD, align="right")
+        paper.fill([(form.left, y, form.right - form.left, form.cut_line)])
+        paper.fitted(form.right, y + first, words, BOLD, align="right")
 
-    return Block(7.6, draw)
+    return Block(max(height, 5.0), draw)
 
 
-def _words(text: str, font: str) -> Block:
+def _words(text: str, font: str, form: Layout) -> Block:
     """A line of its own, before what it announces."""
+    scale = form.words / 11.0
+    words = fit(text, font, form.words, (form.right - form.left) * MM, least=7, lines=2)
+    extra = (len(words.lines) - 1) * words.size * 1.18 / MM
 
     def draw(paper: Paper, y: float) -> None:
-        paper.text(COLUMNS_LEFT, y + 7.5, text, 11, font)
-        paper.line(COLUMNS_LEFT, y + 9.6, COLUMNS_RIGHT, y + 9.6, 0.3)
+        paper.fitted(form.left, y + 7.5 * scale, words, font)
+        line = y + 9.6 * scale + extra
+        paper.line(form.left, line, form.right, line, 0.3)
 
-    return Block(10.0, draw, with_next=True)
-
-
-def _head(paper: Paper, y: float, columns: Columns) -> None:
-    """The table's headings, repeated on every page; `y` is their upper edge."""
-    baseline = y + 6.6
-
-    def caption(x: float, text: str, room: float, align: str, size: float = 8.5) -> None:
-        words = fit(text, REGULAR, size, room * MM, least=5, lines=1)
-        paper.fitted(x, baseline, words, align=align)
-
-    caption(columns.place, pgettext("standings", "place"), 14, "right")
-    caption(columns.number, "№", 9, "right")
-    caption(columns.name, pgettext("standings", "player"), 50, "left")
-    caption(columns.right, pgettext("standings", "right"), 9, "right", 7.5)
-    caption(columns.wrong, pgettext("standings", "wrong"), 9, "right", 7.5)
-    caption(columns.score, pgettext("standings", "score"), 15, "right")
-    if columns.themes:
-        first, last = columns.themes[0] - columns.theme_width + 1.2, columns.themes[-1]
-        middle = (first + last) / 2
-        words = fit(pgettext("standings", "points by theme"), REGULAR, 7, 50 * MM, least=5, lines=1)
-        paper.fitted(middle, y + 2.6, words, align="center")
-        paper.line(first, y + 3.5, last, y + 3.5, 0.12)
-        for theme, x in enumerate(columns.themes, start=1):
-            caption(x, str(theme), columns.theme_width - 1, "right", 7.5)
-    paper.line(COLUMNS_LEFT, y + HEAD_MM - 1.0, COLUMNS_RIGHT, y + HEAD_MM - 1.0, 0.5)
+    return Block(10.0 * scale + extra, draw, with_next=True)

@@ -1,19 +1,22 @@
-"""One player's line on the posted standings."""
+"""The standings upright, the usual layout: place, number, name with school, sums by theme, score."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from otbor.i18n import pgettext
 from reports.fitting import Fitted, fit
 from reports.flow import Block
 from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR
 from reports.order import theme_sums
 from reports.paper import LEADING, Paper
-from reports.wording import places_text, points_text
+from reports.standings_layout import Layout
+from reports.wording import places_text, points_text, status_text
 from scoring.model import Regulation, StandingRow, Status
 
 COLUMNS_LEFT, COLUMNS_RIGHT = 13.0, 197.0
 
+HEAD_MM = 9.5
 NAME_SIZE, NAME_LEAST, SCHOOL_SIZE = 12.0, 9.0, 8.0
 NAME_LINES = 4  # sixty of the widest letters need them
 
@@ -63,6 +66,28 @@ class Columns:
         )
 
 
+def portrait(regulation: Regulation) -> Layout:
+    """A4 upright."""
+    columns = Columns.of(regulation)
+    return Layout(
+        210.0,
+        297.0,
+        COLUMNS_LEFT,
+        COLUMNS_RIGHT,
+        HEAD_MM,
+        lambda paper, y: _head(paper, y, columns),
+        lambda row, with_next: row_block(
+            row, regulation=regulation, columns=columns, with_next=with_next
+        ),
+    )
+
+
+def about_player(row: StandingRow) -> str:
+    """School and town; before them what is special about the player, if anything is."""
+    special = status_text(row.status) if row.status.value == "reserve" else ""
+    return ", ".join(part for part in (special, row.player.school, row.player.city) if part)
+
+
 def row_block(
     row: StandingRow, *, regulation: Regulation, columns: Columns, with_next: bool = False
 ) -> Block:
@@ -70,7 +95,7 @@ def row_block(
     room = columns.name_width * MM
     font = BOLD if row.status is Status.IN else REGULAR
     name = fit(row.player.name, font, NAME_SIZE, room, least=NAME_LEAST, lines=NAME_LINES)
-    about = ", ".join(part for part in (row.player.school, row.player.city) if part)
+    about = about_player(row)
     school = fit(about, REGULAR, SCHOOL_SIZE, room, least=6.5, lines=1)
     first = 1.7 + name.size * CAP_HEIGHT / MM
     last = first + (len(name.lines) - 1) * name.size * LEADING / MM
@@ -95,7 +120,7 @@ def _figures(
     paper: Paper, baseline: float, row: StandingRow, regulation: Regulation, columns: Columns
 ) -> None:
     paper.text(columns.number, baseline, str(row.player.number), 9, align="right")
-    if row.places is None:
+    if row.status is Status.ABSENT or row.exempt:
         return
     tied = row.status is Status.TIED
     place = fit(places_text(row.places), BOLD, 12, (10.5 if tied else 15.0) * MM, least=6, lines=1)
@@ -116,3 +141,28 @@ def _figures(
 def _figure(paper: Paper, x: float, baseline: float, text: str, size: float, room: float) -> None:
     fitted: Fitted = fit(text, REGULAR, size, room * MM, least=5, lines=1)
     paper.fitted(x, baseline, fitted, align="right")
+
+
+def _head(paper: Paper, y: float, columns: Columns) -> None:
+    """The table's headings, repeated on every page; `y` is their upper edge."""
+    baseline = y + 6.6
+
+    def caption(x: float, text: str, room: float, align: str, size: float = 8.5) -> None:
+        words = fit(text, REGULAR, size, room * MM, least=5, lines=1)
+        paper.fitted(x, baseline, words, align=align)
+
+    caption(columns.place, pgettext("standings", "place"), 14, "right")
+    caption(columns.number, "№", 9, "right")
+    caption(columns.name, pgettext("standings", "player"), 50, "left")
+    caption(columns.right, pgettext("standings", "right"), 9, "right", 7.5)
+    caption(columns.wrong, pgettext("standings", "wrong"), 9, "right", 7.5)
+    caption(columns.score, pgettext("standings", "score"), 15, "right")
+    if columns.themes:
+        first, last = columns.themes[0] - columns.theme_width + 1.2, columns.themes[-1]
+        middle = (first + last) / 2
+        words = fit(pgettext("standings", "points by theme"), REGULAR, 7, 50 * MM, least=5, lines=1)
+        paper.fitted(middle, y + 2.6, words, align="center")
+        paper.line(first, y + 3.5, last, y + 3.5, 0.12)
+        for theme, x in enumerate(columns.themes, start=1):
+            caption(x, str(theme), columns.theme_width - 1, "right", 7.5)
+    paper.line(COLUMNS_LEFT, y + HEAD_MM - 1.0, COLUMNS_RIGHT, y + HEAD_MM - 1.0, 0.5)

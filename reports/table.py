@@ -33,23 +33,23 @@ class Column:
 def columns(regulation: Regulation) -> list[Column]:
     """All columns of a category's table: who, how much, which place, then every cell."""
     return [
-        Column(pgettext("table", "Place"), 9, lambda row: places_text(row.places)),
+        Column(pgettext("spreadsheet", "Place"), 9, lambda row: places_text(row.places)),
         Column("№", 7, lambda row: row.player.number),
-        Column(pgettext("table", "Player"), 34, lambda row: row.player.name),
-        Column(pgettext("table", "School"), 28, lambda row: row.player.school),
-        Column(pgettext("table", "City"), 18, lambda row: row.player.city),
-        Column(pgettext("table", "Score"), 9, lambda row: _unless_absent(row, row.score)),
-        Column(pgettext("table", "Right"), 9, lambda row: _unless_absent(row, row.rights)),
-        Column(pgettext("table", "Wrong"), 9, lambda row: _unless_absent(row, row.wrongs)),
-        Column(pgettext("table", "Empty"), 9, lambda row: _unless_absent(row, row.blanks)),
+        Column(pgettext("spreadsheet", "Player"), 34, lambda row: row.player.name),
+        Column(pgettext("spreadsheet", "School"), 28, lambda row: row.player.school),
+        Column(pgettext("spreadsheet", "City"), 18, lambda row: row.player.city),
+        Column(pgettext("spreadsheet", "Score"), 9, lambda row: _unless_absent(row, row.score)),
+        Column(pgettext("spreadsheet", "Right"), 9, lambda row: _unless_absent(row, row.rights)),
+        Column(pgettext("spreadsheet", "Wrong"), 9, lambda row: _unless_absent(row, row.wrongs)),
+        Column(pgettext("spreadsheet", "Empty"), 9, lambda row: _unless_absent(row, row.blanks)),
         Column(
-            pgettext("table", "Unconfirmed"),
+            pgettext("spreadsheet", "Unconfirmed"),
             16,
             lambda row: _unless_absent(row, row.unconfirmed),
         ),
-        Column(pgettext("table", "Status"), 30, lambda row: status_text(row.status)),
-        Column(pgettext("table", "Place from"), 10, lambda row: row.places and row.places[0]),
-        Column(pgettext("table", "Place to"), 10, lambda row: row.places and row.places[1]),
+        Column(pgettext("spreadsheet", "Status"), 30, lambda row: status_text(row.status)),
+        Column(pgettext("spreadsheet", "Place from"), 10, lambda row: row.places and row.places[0]),
+        Column(pgettext("spreadsheet", "Place to"), 10, lambda row: row.places and row.places[1]),
         *_cells(regulation),
     ]
 

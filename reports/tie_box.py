@@ -13,32 +13,38 @@ from reports.wording import tie_note, tied_rows
 from scoring.model import CategoryStandings
 
 PADDING = 4.0
-SENTENCE_SIZE, NAMES_SIZE = 11.0, 10.5
+SENTENCE_SIZE = 11.0
 KEEP_TOGETHER = 60.0
 
 
-def tie_box(part: CategoryStandings, left: float, right: float) -> list[Block]:
+def tie_box(
+    part: CategoryStandings, left: float, right: float, size: float = SENTENCE_SIZE
+) -> list[Block]:
     """The note as lines that share one frame; nothing if the line is clear.
 
     Args:
         part: The category.
         left: The frame's left edge, mm.
         right: Its right edge, mm.
+        size: Of the sentence, points; the names are a little smaller.
     """
     note = tie_note(part)
     if not note:
         return []
     names = [f"{row.player.name} (№ {row.player.number})" for row in tied_rows(part)]
-    room = (right - left - 2 * PADDING) * MM
-    x = left + PADDING
+    padding = min(PADDING, (right - left) / 20)
+    room = (right - left - 2 * padding) * MM
+    x = left + padding
+    # Where nothing may be small, the names are no smaller either.
+    names_size = size if size > SENTENCE_SIZE else size - 0.5
     box = [
         _space(2.2),
-        *_lines(paragraph(f"{TIE_MARK} {note}", BOLD, SENTENCE_SIZE, room), BOLD, SENTENCE_SIZE, x),
+        *_lines(paragraph(f"{TIE_MARK} {note}", BOLD, size, room), BOLD, size, x),
         _space(1.6),
-        *_lines(enumeration(names, REGULAR, NAMES_SIZE, room), REGULAR, NAMES_SIZE, x),
+        *_lines(enumeration(names, REGULAR, names_size, room), REGULAR, names_size, x),
         _space(3.4),
     ]
-    together = sum(block.height for block in box) <= KEEP_TOGETHER
+    together = sum(block.height for block in box) <= KEEP_TOGETHER * max(1.0, size / SENTENCE_SIZE)
     joined = [
         # A long list may go over to the next page, but not right at its beginning or end.
         replace(block, with_next=together or index < 4 or index == len(box) - 2)

@@ -25,13 +25,22 @@ def points_text(points: int) -> str:
 
 
 def status_text(status: Status) -> str:
-    """What the status column of a table says."""
+    """What the status column of a table says; one that has no wording yet is said by its value."""
     return {
-        Status.IN: pgettext("standings", "goes on"),
-        Status.TIED: pgettext("standings", "tie at the line: the jury decides"),
-        Status.OUT: pgettext("standings", "does not go on"),
-        Status.ABSENT: pgettext("standings", "absent"),
-    }[status]
+        "in": pgettext("standings", "goes on"),
+        "reserve": pgettext("standings", "reserve"),
+        "tied": pgettext("standings", "tie at the line: the jury decides"),
+        "out": pgettext("standings", "does not go on"),
+        "declined": pgettext("standings", "declined"),
+        "out_of_competition": pgettext("standings", "out of competition"),
+        "absent": pgettext("standings", "absent"),
+        "disqualified": pgettext("standings", "disqualified"),
+    }.get(status.value, status.value.replace("_", " "))
+
+
+def is_listed(row: StandingRow) -> bool:
+    """False for those named below the table: absent, declined, out of competition, disqualified."""
+    return row.status.value in ("in", "tied", "out", "reserve")
 
 
 def present_text(part: CategoryStandings) -> str:
@@ -49,7 +58,7 @@ def cut_caption(part: CategoryStandings) -> str:
         sure = ngettext("{n} is sure to go on", "{n} are sure to go on", cut.sure)
         left = ngettext("{n} place undecided", "{n} places undecided", cut.left)
         return f"{sure.format(n=cut.sure)}, {left.format(n=cut.left)}"
-    if all(row.status in (Status.IN, Status.ABSENT) for row in part.rows):
+    if all(row.status is Status.IN for row in part.rows if is_listed(row)):
         return _("All {n} go on (there are {places} places)").format(n=cut.sure, places=cut.places)
     return ngettext("{n} goes on", "{n} go on", cut.sure).format(n=cut.sure)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import xlsxwriter
 
-from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from reports.csv_file import standings_csv
 from reports.order import ordered
@@ -44,8 +43,8 @@ def standings_xlsx(standings: Standings) -> bytes:
     for name, part in zip(names, standings.categories, strict=True):
         _sheet(book.add_worksheet(name), formats, table, standings, part)
     if not standings.categories:
-        sheet = book.add_worksheet(pgettext("table", "Results"))
-        sheet.write_string(0, 0, _("There are no players yet."))
+        sheet = book.add_worksheet(pgettext("spreadsheet", "Results"))
+        sheet.write_string(0, 0, pgettext("standings", "There are no players yet."))
     book.close()
     return file.getvalue()
 
