@@ -145,7 +145,7 @@ class Status(StrEnum):
     """Where a player stands after the cut.
 
     The first four are all there is without decisions beyond the verdicts. RESERVE is below the line and
-    next to be called; DECLINED would be in and does not come; OUT_OF_COMPETITION and DISQUALIFIED have a
+    next to be called; DECLINED has a place and does not come; OUT_OF_COMPETITION and DISQUALIFIED have a
     score and no place.
     """
 
@@ -211,6 +211,7 @@ class Cut:
     number that was announced or worked out; `places` is less where the least score left some empty.
     `waiting` is the step that has to be taken next (`undecided`: somebody has to choose one); `steps` are
     those taken. `reserve` are the players to be called, in this order, equal ones together.
+    `shared_prizes` are groups of equal players within the prize places that are still to be decided.
     """
 
     places: int
@@ -222,6 +223,7 @@ class Cut:
     waiting: TiePolicy | None = None
     steps: tuple[TieStep, ...] = ()
     reserve: tuple[tuple[int, ...], ...] = ()
+    shared_prizes: tuple[tuple[int, ...], ...] = ()
 
     @property
     def undecided(self) -> bool:

@@ -9,10 +9,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from scoring.cut import draw_cut
+from scoring.cells import Cells, cells_of
+from scoring.decisions import NO_DECISIONS, Decisions
 from scoring.folding import collation_key, fold
+from scoring.grouping import group_name, group_order, line_rules
+from scoring.line import draw_line
 from scoring.model import CategoryStandings, Player, Regulation, StandingRow, Standings, Status
-from scoring.totals import points
+from scoring.permissions import check_decisions
+from scoring.rules import CountBack
+from scoring.ties import Evidence
+from scoring.totals import BLANK, MISSING, OPEN, RIGHT, WRONG
+
+# On the page: exempt players above, then the ranking, then those without a place.
+_WITHOUT_PLACE = (Status.OUT_OF_COMPETITION, Status.DISQUALIFIED, Status.ABSENT)
 
 
 def shared_places(scores: ArrayLike) -> NDArray[np.int64]:
@@ -38,11 +47,12 @@ def standings(
     present: Collection[int],
     verdicts: pd.DataFrame,
     regulation: Regulation,
+    decisions: Decisions = NO_DECISIONS,
 ) -> Standings:
-    """Rank every category and draw its line.
+    """Rank every category (or site, or all together, as the regulation says) and draw its line.
 
-    Best first; within a score by name, then by number. Absent players come last, by name, without place
-    and points. Categories without players are left out.
+    Best first; within a score by name, then by number. Exempt players come before all, players without a
+    place after all: out of competition, disqualified, absent. Groups without players are left out.
 
     Args:
         title: What stands above the standings.
@@ -50,11 +60,13 @@ def standings(
         present: Numbers of the players whose sheet is there. All boxes of these count: one without a
             verdict is not confirmed. Verdicts on other players do not count.
         verdicts: As for `scoring.totals.points`.
-        regulation: Themes, nominals, the cut and the order of the categories.
+        regulation: Themes, nominals, prices, the cut, ties, and the order of the categories.
+        decisions: Removed questions, disqualifications, shoot-outs and all else that people decided.
 
     Raises:
-        ValueError: Two players have one number, somebody is present who is not on the roster, or
+        ValueError: Two players have one number, a number or box is named that does not exist, or
             `points` refuses the verdicts.
+        ConflictError: The regulation does not allow one of the decisions, or misses one.
     """
     roster = sorted(players, key=lambda player: player.number)
     numbers = [player.number for player in roster]
@@ -63,89 +75,150 @@ def standings(
     attending = set(present)
     if not attending <= set(numbers):
         raise ValueError(f"not on the roster: {sorted(attending - set(numbers))}")
+    check_decisions(decisions, regulation, set(numbers))
     here = [player for player in roster if player.number in attending]
-    rows = _rows_of_present(here, verdicts, regulation)
-    rows += [_absent(player, regulation) for player in roster if player.number not in attending]
-    members: dict[str, list[StandingRow]] = {fold(name): [] for name in regulation.categories}
-    spelling = {fold(name): name for name in regulation.categories}
-    for player in roster:
-        spelling.setdefault(fold(player.category), player.category)
-        members.setdefault(fold(player.category), [])
-    for row in rows:
-        members[fold(row.player.category)].append(row)
+    cells = cells_of(here, verdicts, regulation, decisions)
+    rows = _rows_of_present(here, cells, decisions)
+    rows += [
+        _absent(player, regulation, decisions)
+        for player in roster
+        if player.number not in attending
+    ]
+    order = {player.number: index for index, player in enumerate(here)}
+
+    def measures(number: int, key: CountBack) -> tuple[int, ...]:
+        return cells.measure(order[number], key)
+
     return Standings(
         title=title,
         regulation=regulation,
         categories=tuple(
-            _category(spelling[key], group, regulation) for key, group in members.items() if group
+            _category(
+                name,
+                group,
+                regulation,
+                decisions,
+                # Each group has its own pool: a shoot-out or lot for all serves every group once.
+                Evidence(measures, list(decisions.shoot_outs), list(decisions.lots)),
+            )
+            for name, group in _grouped(roster, rows, regulation)
         ),
+        removed=tuple(sorted(decisions.removed)),
+        changed=tuple(sorted((new.theme, new.nominal, new.worth) for new in decisions.nominals)),
     )
 
 
+def _grouped(
+    roster: Sequence[Player], rows: Sequence[StandingRow], regulation: Regulation
+) -> list[tuple[str, list[StandingRow]]]:
+    """The rows by group: in the order of the regulation, then as they appear in the roster."""
+    order = group_order(regulation)
+    members: dict[str, list[StandingRow]] = {fold(name): [] for name in order}
+    spelling = {fold(name): name for name in order}
+    folded: dict[str, str] = {}
+    for player in roster:
+        name = group_name(player, regulation)
+        key = folded.setdefault(name, fold(name))
+        spelling.setdefault(key, name)
+        members.setdefault(key, [])
+    for row in rows:
+        members[folded[group_name(row.player, regulation)]].append(row)
+    return [(spelling[key], group) for key, group in members.items() if group]
+
+
 def _rows_of_present(
-    players: Sequence[Player], verdicts: pd.DataFrame, regulation: Regulation
+    players: Sequence[Player], cells: Cells, decisions: Decisions
 ) -> list[StandingRow]:
-    """A row for each of the players, without place and status."""
-    cells = _cells(players, verdicts, regulation)
-    confirmed = ~np.isnan(cells)
-    worth = np.where(confirmed, cells, 0).astype(np.int64)
-    values = worth.astype(object)
-    values[~confirmed] = None
+    """A row for each of the players, without place; those without a place have their status."""
+    values = cells.points.astype(object)
+    values[cells.kinds == OPEN] = None
+    brought = {given.number: given.points for given in decisions.brought}
+    penalties = _sums(decisions)
     columns = zip(
         players,
-        worth.sum(axis=1).tolist(),
-        (cells > 0).sum(axis=1).tolist(),
-        (cells < 0).sum(axis=1).tolist(),
-        (cells == 0).sum(axis=1).tolist(),
-        (~confirmed).sum(axis=1).tolist(),
+        cells.points.sum(axis=1).tolist(),
+        cells.counts(RIGHT).tolist(),
+        cells.counts(WRONG).tolist(),
+        (cells.counts(BLANK) + cells.counts(MISSING)).tolist(),
+        cells.counts(OPEN).tolist(),
         values.tolist(),
         strict=True,
     )
     return [
         StandingRow(
-            player, None, score, rights, wrongs, blanks, unconfirmed, Status.OUT, tuple(boxes)
+            player=player,
+            places=None,
+            score=brought.get(player.number, 0) + score - penalties.get(player.number, 0),
+            rights=rights,
+            wrongs=wrongs,
+            blanks=blanks,
+            unconfirmed=unconfirmed,
+            status=_status(player.number, decisions),
+            cells=tuple(boxes),
+            exempt=player.number in decisions.exempt,
+            brought=brought.get(player.number, 0),
+            penalty=penalties.get(player.number, 0),
         )
         for player, score, rights, wrongs, blanks, unconfirmed, boxes in columns
     ]
 
 
-def _cells(
-    players: Sequence[Player], verdicts: pd.DataFrame, regulation: Regulation
-) -> NDArray[np.float64]:
-    """The points of every box, shape (players, boxes), theme by theme; NaN where not confirmed."""
-    cells = np.full((len(players), regulation.themes * len(regulation.nominals)), np.nan)
-    worth = points(verdicts, regulation)
-    index = pd.Index([player.number for player in players], dtype="int64")
-    row = index.get_indexer(pd.Index(worth["player"].to_numpy(dtype=np.int64)))
-    counted = row >= 0
-    worth = worth[counted]
-    by_nominal = pd.Index(regulation.nominals, dtype="int64")
-    column = by_nominal.get_indexer(pd.Index(worth["nominal"].to_numpy(dtype=np.int64)))
-    theme = worth["theme"].to_numpy(dtype=np.int64) - 1
-    cells[row[counted], theme * len(regulation.nominals) + column] = worth["points"].to_numpy(
-        dtype=np.float64, na_value=np.nan
-    )
-    return cells
+def _sums(decisions: Decisions) -> dict[int, int]:
+    """The penalties of each player together."""
+    sums: dict[int, int] = {}
+    for penalty in decisions.penalties:
+        sums[penalty.number] = sums.get(penalty.number, 0) + penalty.points
+    return sums
 
 
-def _absent(player: Player, regulation: Regulation) -> StandingRow:
+def _status(number: int, decisions: Decisions) -> Status:
+    """The status of a player who is here, as far as it does not depend on others; else OUT."""
+    if number in decisions.disqualified:
+        return Status.DISQUALIFIED
+    if number in decisions.out_of_competition:
+        return Status.OUT_OF_COMPETITION
+    if number in decisions.exempt:
+        return Status.DECLINED if number in decisions.declined else Status.IN
+    return Status.OUT
+
+
+def _absent(player: Player, regulation: Regulation, decisions: Decisions) -> StandingRow:
     cells = (None,) * (regulation.themes * len(regulation.nominals))
-    return StandingRow(player, None, 0, 0, 0, 0, 0, Status.ABSENT, cells)
+    status = _status(player.number, decisions)
+    exempt = player.number in decisions.exempt
+    if status is not Status.DISQUALIFIED and not exempt:
+        status = Status.ABSENT
+    return StandingRow(player, None, 0, 0, 0, 0, 0, status, cells, exempt)
 
 
 def _category(
-    category: str, rows: Sequence[StandingRow], regulation: Regulation
+    name: str,
+    rows: Sequence[StandingRow],
+    regulation: Regulation,
+    decisions: Decisions,
+    evidence: Evidence,
 ) -> CategoryStandings:
-    """Give places and statuses to the rows of one category and put them in order."""
+    """Give places and statuses to the rows of one group and put them in order."""
     by_name = sorted(rows, key=lambda row: (collation_key(row.player.name), row.player.number))
-    here = [row for row in by_name if row.status is not Status.ABSENT]
-    here.sort(key=lambda row: -row.score)  # stable: the names stay in order
-    scores = np.array([row.score for row in here], dtype=np.int64)
-    cut, statuses = draw_cut([row.player.number for row in here], scores, regulation.cut)
-    places = shared_places(scores).tolist()
+    here = [row for row in by_name if row.status is Status.OUT]
+    scores = {row.player.number: row.score for row in here}
+    line = draw_line(
+        scores,
+        line_rules(regulation, decisions, name, registered=len(rows), present=len(here)),
+        evidence,
+        declined=decisions.declined,
+        called=decisions.called & scores.keys(),
+    )
     ranked = [
-        replace(row, places=(first, last), status=status)
-        for row, (first, last), status in zip(here, places, statuses, strict=True)
+        replace(row, places=line.places[number], status=line.statuses[number])
+        for row, number in ((row, row.player.number) for row in here)
     ]
-    absent = [row for row in by_name if row.status is Status.ABSENT]
-    return CategoryStandings(category=category, rows=(*ranked, *absent), cut=cut)
+    ranked.sort(key=lambda row: row.places or (0, 0))  # stable: the names stay in order
+    exempt = [row for row in by_name if row.exempt and row.status in (Status.IN, Status.DECLINED)]
+    rest = [
+        row
+        for status in _WITHOUT_PLACE
+        for row in sorted(by_name, key=lambda row: -row.score)
+        if row.status is status
+    ]
+    return CategoryStandings(category=name, rows=(*exempt, *ranked, *rest), cut=line.cut)

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from scoring.model import Regulation, Verdict
 
 COLUMNS = ("player", "theme", "nominal", "verdict")
-_CONFIRMED = (Verdict.RIGHT, Verdict.WRONG, Verdict.BLANK)
-_SIGNS = np.array([1, -1, 0])
+
+# What stands in a box. The first three are verdicts, the last two decisions of the organizer.
+OPEN, RIGHT, WRONG, BLANK, MISSING, REMOVED = -1, 0, 1, 2, 3, 4
+_KINDS = {Verdict.RIGHT: RIGHT, Verdict.WRONG: WRONG, Verdict.BLANK: BLANK, Verdict.DISPUTED: OPEN}
 
 
 def points(verdicts: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
-    """What each box is worth: +nominal right, −nominal wrong, 0 blank, nothing while not confirmed.
+    """What each box is worth by the regulation's prices, nothing while not confirmed.
+
+    As a rule +nominal right, −nominal wrong, 0 blank.
 
     Args:
         verdicts: One row a box with the columns `player`, `theme`, `nominal`, `verdict`, in any order;
             a verdict of None, NaN or «disputed» is not confirmed.
-        regulation: Which themes and nominals there are.
+        regulation: Which themes and nominals there are, and the prices.
 
     Returns:
         The same rows with a column `points` (Int64; NA where not confirmed).
@@ -27,17 +32,33 @@ def points(verdicts: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
         ValueError: A verdict, theme or nominal does not exist, or a box is there twice. This is a fault
             of the caller, never of the user.
     """
+    boxes, kinds = boxes_with_kinds(verdicts, regulation)
+    prices = regulation.prices
+    priced = (prices.right, prices.wrong, prices.blank)
+    times = np.array([price.times for price in priced])[np.maximum(kinds, 0)]
+    fixed = np.array([price.points for price in priced])[np.maximum(kinds, 0)]
+    nominal = boxes["nominal"].to_numpy(dtype=np.int64)
+    worth = pd.Series(times * nominal + fixed, index=boxes.index, dtype="Int64")
+    return boxes.assign(points=worth.mask(kinds == OPEN))
+
+
+def boxes_with_kinds(
+    verdicts: pd.DataFrame, regulation: Regulation
+) -> tuple[pd.DataFrame, NDArray[np.int8]]:
+    """The four columns of the verdicts, and what stands in each box as a code.
+
+    Raises:
+        ValueError: As `points` says.
+    """
     boxes = verdicts.loc[:, list(COLUMNS)]
     theme, nominal = boxes["theme"], boxes["nominal"]
     if not (theme.between(1, regulation.themes) & nominal.isin(regulation.nominals)).all():
         raise ValueError("a box that the regulation does not have")
     if boxes.duplicated(["player", "theme", "nominal"]).any():
         raise ValueError("two verdicts on one box")
-    words = [str(verdict) for verdict in Verdict]
+    words = [str(verdict) for verdict in _KINDS]
     codes = pd.Index(words, dtype=object).get_indexer(pd.Index(boxes["verdict"], dtype=object))
     if ((codes < 0) & boxes["verdict"].notna().to_numpy()).any():
         raise ValueError("a verdict that does not exist")
-    confirmed = np.isin(codes, [words.index(verdict) for verdict in _CONFIRMED])
-    signs = _SIGNS[np.where(confirmed, codes, 0)]
-    worth = pd.Series(signs * nominal.to_numpy(dtype=np.int64), index=boxes.index, dtype="Int64")
-    return boxes.assign(points=worth.mask(~confirmed))
+    # The code −1 of no verdict picks the last: open.
+    return boxes, np.array([*_KINDS.values(), OPEN], dtype=np.int8)[codes]

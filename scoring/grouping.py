@@ -1,0 +1,65 @@
+"""Among whom a line is drawn, and with which numbers."""
+
+from __future__ import annotations
+
+from scoring.decisions import Decisions
+from scoring.folding import fold
+from scoring.line import LineRules
+from scoring.model import Player, Regulation
+from scoring.quotas import quota_of
+from scoring.rules import Counted, Grouping, TieRule
+from scoring.ties import steps_of
+
+
+def group_name(player: Player, regulation: Regulation) -> str:
+    """The category or site of a player; where all play together the name of the round."""
+    return {
+        Grouping.CATEGORY: player.category,
+        Grouping.SITE: player.site,
+        Grouping.ALL: regulation.name,
+        Grouping.BOUT: regulation.name,
+    }[regulation.cut_rule.each]
+
+
+def group_order(regulation: Regulation) -> tuple[str, ...]:
+    """The groups that the regulation itself names, in its order."""
+    if regulation.cut_rule.each is Grouping.CATEGORY:
+        return regulation.categories
+    return tuple(name for name, _places in regulation.cut_rule.quotas)
+
+
+def line_rules(
+    regulation: Regulation, decisions: Decisions, group: str, *, registered: int, present: int
+) -> LineRules:
+    """The rules of one group's line, with its number of places.
+
+    Args:
+        regulation: The regulation.
+        decisions: What was announced and chosen.
+        group: The name of the group.
+        registered: How many are on the roster.
+        present: How many compete.
+
+    Raises:
+        ConflictError: The number of places is not known, or a decision contradicts the regulation.
+    """
+    rule = regulation.rule
+    counted = registered if rule.counted is Counted.REGISTERED else present
+    return LineRules(
+        quota=quota_of(rule, group, counted, decisions.announced),
+        sure=rule.sure,
+        least_score=rule.least_score,
+        ties=steps_of(regulation.tie_rule, _choice(decisions, group)),
+        prizes=regulation.prizes,
+        reserve=regulation.reserve,
+        reserve_call=regulation.reserve_call,
+    )
+
+
+def _choice(decisions: Decisions, group: str) -> TieRule | None:
+    """What was chosen for this very group, else what was chosen for all."""
+    for wanted in (fold(group), ""):
+        for choice in decisions.choices:
+            if fold(choice.group) == wanted:
+                return choice.rule
+    return None

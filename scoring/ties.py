@@ -1,0 +1,174 @@
+"""Ties across a line, decided step by step; what cannot be decided yet stays open and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from otbor.errors import ConflictError
+from otbor.i18n import gettext as _
+from scoring.decisions import Lot, ShootOut
+from scoring.lots import draw_order
+from scoring.model import TieStep
+from scoring.rules import FINAL_POLICIES, CountBack, TiePolicy, TieRule
+
+Groups = tuple[tuple[int, ...], ...]
+Measures = Callable[[int, CountBack], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The players in order, equal ones together, after all that could be decided at one line.
+
+    `crossing` is the index of the group across the line, None if the line is clear. `extra` is the policy
+    that let all or none of it in. `waiting` is the step that must be taken next, None if none is needed.
+    """
+
+    groups: Groups
+    crossing: int | None = None
+    extra: TiePolicy | None = None
+    waiting: TiePolicy | None = None
+    steps: tuple[TieStep, ...] = ()
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What was played, drawn or can be compared; every shoot-out and lot is used once.
+
+    `measures` gives the values of a player under a key, the larger the better.
+    """
+
+    measures: Measures
+    shoot_outs: list[ShootOut] = field(default_factory=list)
+    lots: list[Lot] = field(default_factory=list)
+
+
+def by_score(scores: Mapping[int, int]) -> Groups:
+    """The players best first, those of equal scores together and by number."""
+    order = sorted(scores, key=lambda number: (-scores[number], number))
+    return tuple(tuple(group) for _score, group in groupby(order, key=scores.__getitem__))
+
+
+def steps_of(rule: TieRule, choice: TieRule | None) -> TieRule:
+    """The regulation's steps, followed by those that the organizer chose.
+
+    Raises:
+        ConflictError: The regulation decides every tie itself and leaves nothing to choose.
+    """
+    own = tuple(step for step in rule.steps if step is not TiePolicy.UNDECIDED)
+    if choice is None:
+        return rule
+    if own and own[-1] in FINAL_POLICIES:
+        raise ConflictError(
+            _("The regulation itself says how a tie is decided: {steps}.").format(
+                steps=", ".join(own)
+            ),
+            _("Take the choice back, or change the regulation."),
+        )
+    return TieRule((*own, *choice.steps), choice.themes or rule.themes, choice.keys or rule.keys)
+
+
+def settle(groups: Groups, line: int, rule: TieRule, evidence: Evidence) -> Settled:
+    """Decide the tie across a line, if there is one.
+
+    The steps of the rule are taken one after another, each on those who are still across the line. A step
+    that separates some of them ends the work if the line is clear then. A count-back compares its keys one
+    after another. A shoot-out that was not played, or not with all of the tied, leaves the tie open.
+
+    Args:
+        groups: The players in order, best first, equal ones together.
+        line: How many places are above it.
+        rule: The steps.
+        evidence: What has been played and drawn; what is used here is taken out of it.
+
+    Raises:
+        ConflictError: A recorded lot is not what its seed gives.
+    """
+    taken: list[TieStep] = []
+    for policy, key in _single_steps(rule):
+        at = across(groups, line)
+        if at is None:
+            return Settled(groups, steps=tuple(taken))
+        tied = groups[at]
+        if policy in (TiePolicy.ALL_IN, TiePolicy.NONE_IN):
+            taken.append(TieStep(policy, tied, (tied,)))
+            return Settled(groups, at, extra=policy, steps=tuple(taken))
+        order = _order(policy, key, tied, evidence)
+        if order is None:
+            return Settled(groups, at, waiting=policy, steps=tuple(taken))
+        parts, seed = order
+        taken.append(TieStep(policy, tied, parts, key.value if key else "", seed))
+        groups = (*groups[:at], *parts, *groups[at + 1 :])
+    at = across(groups, line)
+    waiting = None if at is None else TiePolicy.UNDECIDED
+    return Settled(groups, at, waiting=waiting, steps=tuple(taken))
+
+
+def across(groups: Sequence[Sequence[int]], line: int) -> int | None:
+    """The index of the group that lies on both sides of the line."""
+    above = 0
+    for index, group in enumerate(groups):
+        if above < line < above + len(group):
+            return index
+        above += len(group)
+    return None
+
+
+def _single_steps(rule: TieRule) -> Iterator[tuple[TiePolicy, CountBack | None]]:
+    """The steps, a count-back as one step a key, a shoot-out at the end without end."""
+    for step in rule.steps:
+        if step is TiePolicy.COUNT_BACK:
+            for key in rule.keys:
+                yield step, key
+        else:
+            yield step, None
+    while rule.steps[-1] is TiePolicy.SHOOT_OUT:
+        yield TiePolicy.SHOOT_OUT, None
+
+
+def _order(
+    policy: TiePolicy, key: CountBack | None, tied: tuple[int, ...], evidence: Evidence
+) -> tuple[Groups, str] | None:
+    """The tied in the order of one step and the seed of a lot; None if it cannot be taken yet."""
+    if policy is TiePolicy.COUNT_BACK and key is not None:
+        values = {number: evidence.measures(number, key) for number in tied}
+        return _best_first(values), ""
+    if policy is TiePolicy.SHOOT_OUT:
+        for index, played in enumerate(evidence.shoot_outs):
+            points = dict(played.scores)
+            if points.keys() >= set(tied):
+                del evidence.shoot_outs[index]
+                return _best_first({number: _rank(points[number]) for number in tied}), ""
+    if policy is TiePolicy.LOT:
+        for index, lot in enumerate(evidence.lots):
+            if set(lot.order) >= set(tied):
+                check_lot(lot)
+                del evidence.lots[index]
+                return tuple((number,) for number in lot.order if number in tied), lot.seed
+    return None
+
+
+def _rank(points: int | None) -> tuple[int, ...]:
+    """One who did not come to the shoot-out stands below all who did."""
+    return () if points is None else (points,)
+
+
+def _best_first(values: Mapping[int, tuple[int, ...]]) -> Groups:
+    order = sorted(sorted(values), key=values.__getitem__, reverse=True)
+    return tuple(tuple(sorted(group)) for _value, group in groupby(order, key=values.__getitem__))
+
+
+def check_lot(lot: Lot) -> None:
+    """Refuse a lot whose order does not follow from its seed.
+
+    Raises:
+        ConflictError: It does not.
+    """
+    if lot.seed and draw_order(lot.order, lot.seed) != lot.order:
+        raise ConflictError(
+            _("The recorded lot is not the one that the seed “{seed}” gives.").format(
+                seed=lot.seed
+            ),
+            _("Record the lot again, with the order exactly as it was drawn."),
+        )
