@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from jury.boxes import BoxId
 from jury.progress import QuestionProgress
@@ -20,6 +21,10 @@ from scoring.model import AnswerKey, Question, Verdict
 from service import rulings, sheets
 from service.event import Event
 from service.store import tables
+
+# A wall is opened again and again (to confirm it, by the next juror), with the same readings and key: on 300
+# sheets comparing them anew is half of the time that a wall takes.
+_suggest = lru_cache(maxsize=200_000)(suggest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +56,16 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
     key = event.key()
     nominals = event.regulation().nominals
     questions = {f"t{q.theme}r{q.row}": q for q in key.questions()}
-    ruled = rulings.current(event)
+    box = None if question is None else f"t{question.theme}r{question.row}"
+    ruled = rulings.current(event, box)
     players = {sheet.name: sheet.player for sheet in sheets.all_sheets(event)}
     query = (
         select(tables.box, tables.page.c.sheet)
         .join(tables.page)
         .where(tables.page.c.outcome == Outcome.SHEET.value)
     )
-    if question is not None:
-        query = query.where(tables.box.c.key == f"t{question.theme}r{question.row}")
+    if box is not None:
+        query = query.where(tables.box.c.key == box)
     found = []
     with event.database.reading() as connection:
         for row in connection.execute(query):
@@ -79,7 +85,7 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
                     sure=row.sure,
                     text=row.text,
                     confidence=row.confidence,
-                    suggestion=suggest(row.text or "", row.confidence or 0.0, ink, asked),
+                    suggestion=_suggest(row.text or "", row.confidence or 0.0, ink, asked),
                     ruling=ruled.get((row.sheet, row.key)),
                     page_id=row.page_id,
                 )
@@ -119,21 +125,33 @@ def wall_with_answers(event: Event, question: Question) -> tuple[Wall, dict[BoxI
 
 
 def progress_of_all(event: Event) -> list[QuestionProgress]:
-    """How far every question is, in the order of the key; counted without any suggestion."""
-    ruled = rulings.current(event)
+    """How far every question is, in the order of the key.
+
+    Counted by the database: 12,000 boxes with their rulings take it a tenth of the time that they take to
+    fetch.
+    """
+    page, box, ruling = tables.page, tables.box, tables.ruling
+    newest = (
+        select(ruling.c.sheet, ruling.c.box, func.max(ruling.c.id).label("id"))
+        .group_by(ruling.c.sheet, ruling.c.box)
+        .subquery()
+    )
     query = (
-        select(tables.box.c.key, tables.box.c.ink, tables.page.c.sheet)
-        .join(tables.page)
-        .where(tables.page.c.outcome == Outcome.SHEET.value)
+        select(box.c.key, box.c.ink, ruling.c.verdict, func.count().label("boxes"))
+        .select_from(box.join(page))
+        .outerjoin(newest, (newest.c.sheet == page.c.sheet) & (newest.c.box == box.c.key))
+        .outerjoin(ruling, ruling.c.id == newest.c.id)
+        .where(page.c.outcome == Outcome.SHEET.value)
+        .group_by(box.c.key, box.c.ink, ruling.c.verdict)
     )
     counts: dict[str, Counter[str]] = {}
     with event.database.reading() as connection:
         for row in connection.execute(query):
             count = counts.setdefault(row.key, Counter())
-            count["written" if row.ink == Ink.WRITTEN.value else "blank"] += 1
-            verdict = ruled.get((row.sheet, row.key))
-            if verdict is not None:
-                count["disputed" if verdict is Verdict.DISPUTED else "ruled"] += 1
+            count["written" if row.ink == Ink.WRITTEN.value else "blank"] += row.boxes
+            if row.verdict is not None:
+                disputed = row.verdict == Verdict.DISPUTED.value
+                count["disputed" if disputed else "ruled"] += row.boxes
     found = []
     for question in event.key().questions():
         count = counts.get(f"t{question.theme}r{question.row}", Counter())

@@ -32,9 +32,11 @@ FROM_FILE = "file"
 _CHUNK = 5000
 
 
-def current(event: Event) -> dict[BoxId, Verdict]:
-    """What is ruled now, for every box that has a verdict."""
+def current(event: Event, box: str | None = None) -> dict[BoxId, Verdict]:
+    """What is ruled now, for every box that has a verdict; or only for this box of every sheet."""
     newest = select(func.max(ruling.c.id).label("id")).group_by(ruling.c.sheet, ruling.c.box)
+    if box is not None:
+        newest = newest.where(ruling.c.box == box)
     query = select(ruling.c.sheet, ruling.c.box, ruling.c.verdict).where(
         ruling.c.id.in_(newest), ruling.c.verdict.is_not(None)
     )
