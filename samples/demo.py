@@ -133,7 +133,7 @@ def summarize(event: Event, sample: GeneratedSample) -> Summary:
         (found := records.get((row["file"], int(row["page"])))) is None
         # The scripted desk has given the unknown page its sheet by now.
         or (found.outcome.value != row["outcome"] and row["outcome"] != Outcome.UNKNOWN.value)
-        or (bool(row["sheet"]) and found.sheet != row["sheet"])
+        or (row["outcome"] != Outcome.UNKNOWN.value and found.sheet != row["sheet"])
         for row in truth_pages
     )
     boxes = {

@@ -28,6 +28,9 @@ RENDER_DPI = 300
 LARGEST_PIXELS = 150_000_000
 # Longer pages are halved until they are no longer: 600 dpi gives nothing over 300 but time.
 LONGEST_SIDE = 5000
+# pdfium keeps every object it has parsed, the pages' compressed pictures among them, as long as the
+# document is open: 1.3 MB a page at 300 dpi. Opening anew costs a few milliseconds.
+PAGES_PER_OPENING = 16
 # A picture counts as the page itself if it covers this much of it.
 FULL_PAGE = 0.9
 
@@ -103,6 +106,7 @@ class PageSource:
         self._path: Path | None = None
         self._pdf: _PdfFile | None = None
         self._image: Image.Image | None = None
+        self._given = 0
 
     def close(self) -> None:
         """Close what is open."""
@@ -122,13 +126,15 @@ class PageSource:
         Raises:
             PageError: The file or the page cannot be decoded.
         """
-        if path != self._path:
+        if path != self._path or self._given >= PAGES_PER_OPENING:
             self.close()
             if sniff(path) == "pdf":
                 self._pdf = _PdfFile(path)
             else:
                 self._image = _open_image(path)
             self._path = path
+            self._given = 0
+        self._given += 1
         if self._pdf is not None:
             return self._pdf.page(index)
         assert self._image is not None
