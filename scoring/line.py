@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from scoring.model import Cut, Status, TieStep
@@ -35,7 +38,7 @@ class Line:
     statuses: dict[int, Status]
 
 
-def places_left(scores: list[int], quota: int, sure: int | None, least_score: int | None) -> int:
+def places_left(scores: ArrayLike, quota: int, sure: int | None, least_score: int | None) -> int:
     """How many places a line has: those beyond the sure ones only with the least score.
 
     Args:
@@ -46,7 +49,7 @@ def places_left(scores: list[int], quota: int, sure: int | None, least_score: in
     """
     if sure is None or least_score is None:
         return quota
-    good = sum(score >= least_score for score in scores)
+    good = int(np.count_nonzero(np.asarray(scores) >= least_score))
     return max(min(sure, quota), min(quota, good))
 
 

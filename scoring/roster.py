@@ -22,6 +22,8 @@ COLUMNS = {
     "category": ("category", "категория", "возраст", "возрастная категория", "age category"),
     "school": ("school", "школа"),
     "city": ("city", "город", "населённый пункт"),
+    "site": ("site", "площадка", "место отбора"),
+    "team": ("team", "команда"),
 }
 _NUMBER = re.compile(r"[№#]?\s*([0-9]{1,6})")
 
@@ -80,6 +82,8 @@ def parse_roster(data: bytes, *, source: str) -> list[Player]:
                 category=spelling.setdefault(fold(category), category),
                 school=line.cells.get("school", ""),
                 city=line.cells.get("city", ""),
+                site=line.cells.get("site", ""),
+                team=line.cells.get("team", ""),
             )
         )
     return players

@@ -1,0 +1,73 @@
+"""Places and lines of very many players at once, in columns instead of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from scoring.decisions import NO_DECISIONS
+from scoring.grouping import line_rules
+from scoring.line import places_left
+from scoring.model import Regulation, Status
+from scoring.rules import TiePolicy
+
+
+def rank_table(table: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
+    """Rank every group and draw its line, from scores alone.
+
+    The same places and statuses as `scoring.ranking.standings` gives without further decisions, for tables
+    of millions of rows (all events of a season, say). Ties that need a shoot-out, a count-back or a lot
+    stay tied.
+
+    Args:
+        table: Columns `number`, `group` (category or site), `score`; one row a player who competes. The
+            order of rows does not matter.
+        regulation: Whose line is drawn.
+
+    Returns:
+        The rows with `first`, `last` (places from 1) and `status`; by group in alphabetical order, then
+        by place, then by number.
+    """
+    group, names = pd.factorize(table["group"], sort=True)
+    number = table["number"].to_numpy(dtype=np.int64)
+    score = table["score"].to_numpy(dtype=np.int64)
+    order = np.lexsort((number, -score, group))
+    group, score, number = group[order], score[order], number[order]
+    first = np.empty(len(order), dtype=np.int64)
+    last = np.empty(len(order), dtype=np.int64)
+    codes = np.empty(len(order), dtype=np.int8)
+    starts = np.flatnonzero(np.diff(group, prepend=-1)).tolist()
+    for begin, end in zip(starts, [*starts[1:], len(order)][: len(starts)], strict=True):
+        part = score[begin:end]
+        # The scores fall, so equal ones stand together.
+        new = np.r_[True, part[1:] != part[:-1]]
+        edges = np.flatnonzero(new)
+        run = np.cumsum(new) - 1
+        first[begin:end] = edges[run] + 1
+        last[begin:end] = np.r_[edges[1:], len(part)][run]
+        codes[begin:end] = _codes(
+            part, first[begin:end], last[begin:end], str(names[group[begin]]), regulation
+        )
+    words = pd.Index([str(each) for each in (Status.IN, Status.TIED, Status.OUT)])
+    status = pd.Categorical.from_codes(codes, categories=words)
+    return pd.DataFrame(
+        {
+            "number": number,
+            "group": pd.Categorical.from_codes(group, categories=pd.Index(names)),
+            "score": score,
+            "first": first,
+            "last": last,
+            "status": status,
+        }
+    )
+
+
+def _codes(
+    score: np.ndarray, first: np.ndarray, last: np.ndarray, group: str, regulation: Regulation
+) -> np.ndarray:
+    """0 in, 1 tied, 2 out, for one group, best first."""
+    rules = line_rules(regulation, NO_DECISIONS, group, registered=len(score), present=len(score))
+    places = places_left(score, rules.quota, rules.sure, rules.least_score)
+    across = {TiePolicy.ALL_IN: 0, TiePolicy.NONE_IN: 2}.get(rules.ties.steps[0], 1)
+    codes: np.ndarray = np.where(last <= places, 0, np.where(first > places, 2, across))
+    return codes
