@@ -133,6 +133,8 @@ def _announced(rule: CutRule) -> str:
 
 def _fixed(rule: CutRule) -> str:
     n = rule.places
+    if n == 1 and rule.each is Grouping.BOUT:
+        return _("The winner of each bout goes on.")
     return {
         Grouping.CATEGORY: ngettext(
             "The {n} best of each category goes on.", "The {n} best of each category go on.", n
@@ -179,13 +181,11 @@ def tie_sentences(rule: TieRule, prizes: int) -> list[str]:
         said.append(_("A shoot-out that ends in a tie is played again."))
     if rule.steps[-1] is TiePolicy.COUNT_BACK:
         said.append(_("What is still equal then stays undecided until the organizer chooses."))
-    if prizes:
+    if prizes == 1:
+        said.append(_("A tie for the first place is decided in the same way."))
+    elif prizes:
         said.append(
-            ngettext(
-                "A tie for the first place is decided in the same way.",
-                "A tie within the first {n} places is decided in the same way.",
-                prizes,
-            ).format(n=prizes)
+            _("A tie within the first {n} places is decided in the same way.").format(n=prizes)
         )
     return said
 
@@ -269,7 +269,11 @@ def _stage(stage: Stage) -> Section:
     said.append(carried[stage.carry_over])
     if stage.cut is not None:
         said += cut_sentences(stage.cut)
-    said += tie_sentences(stage.ties, stage.prizes)
+        said += tie_sentences(stage.ties, stage.prizes)
+    elif stage.ties.steps[0] is TiePolicy.UNDECIDED:
+        said.append(_("The regulation does not say how a tie for the first place is decided."))
+    else:
+        said += tie_sentences(stage.ties, 0)
     return Section(stage.name, (*said, *stake_sentences(stage.final)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from otbor.i18n import gettext as _
-from otbor.i18n import pgettext
+from otbor.i18n import ngettext, pgettext
 from scoring.rules import FinalStake, NoAnswer, NobodyPositive, Remedy, StakeFault
 
 
@@ -98,9 +98,12 @@ def _unplayed(rule: FinalStake) -> list[str]:
         said.append(_("If only one has a positive sum, that player wins and it is not played."))
     if rule.lead_factor:
         said.append(
-            _(
+            ngettext(
+                "If the leader has more than {factor} time the positive sum of the next, the leader "
+                "wins and it is not played.",
                 "If the leader has more than {factor} times the positive sum of the next, the leader "
-                "wins and it is not played."
+                "wins and it is not played.",
+                rule.lead_factor,
             ).format(factor=rule.lead_factor)
         )
     return said

@@ -109,6 +109,7 @@ class Regulation:
     through `rule`. `tie_policy` is the first step of `tie_rule`. `exempt`: players may be freed from this
     round. `prizes`: within so many first places a tie is decided too. `reserve`: how many places below the
     line make the reserve list. `removal`: questions may be removed. `stages` follow the written round.
+    `name` is the round's, `title` the tournament's.
     """
 
     name: str = ""
@@ -127,6 +128,7 @@ class Regulation:
     removal: bool = True
     final: FinalStake | None = None
     stages: tuple[Stage, ...] = ()
+    title: str = ""
 
     @property
     def rule(self) -> CutRule:

@@ -17,6 +17,7 @@ from scoring.rules import CarryOver, CutRule, Grouping, Part, Price, Prices, Res
 
 _LINE = ("tie_policy", "shoot_out_themes", "count_back", "prizes")
 FIELDS = (
+    "title",
     "name",
     "themes",
     "nominals",
@@ -32,6 +33,7 @@ FIELDS = (
     *_LINE,
 )
 _STAGE_FIELDS = (
+    "title",
     "name",
     "part",
     "bout_size",
@@ -87,6 +89,7 @@ def parse_regulation(text: str, *, source: str) -> Regulation:
         removal=fields.yes("removal", default.removal),
         final=read_stake(fields.table("final")),
         stages=_stages(fields),
+        title=fields.string("title"),
     )
 
 

@@ -17,6 +17,7 @@ from service.cli import (
     event_commands,
     jury_commands,
     paper_commands,
+    regulation_commands,
     result_commands,
 )
 from service.cli.speech import Group, err, print_error, print_usage_error, translate_typer
@@ -77,6 +78,7 @@ def build() -> typer.Typer:
     jury_commands.register(app)
     result_commands.register(app)
     account_commands.register(app)
+    regulation_commands.register(app)
     return app
 
 
