@@ -114,6 +114,9 @@ def _line(
     left, right = rect.x + NOMINAL_MM, rect.right - POINTS_MM - MARK_MM - 1.0
     room = (right - left) * MM
     if small:
+        # So that a faint answer taken for an empty box is still seen by its writer.
+        if answer.crop and (shown := _crop(paper, answer.crop, left, right, rect, 0.4)):
+            left, room = left + shown + 2.0, room - (shown + 2.0) * MM
         words = fit(accepted, ITALIC, 7.0, room, least=5.5, lines=1)
         paper.fitted(left, middle + 0.85, words, ITALIC, grey=0.4)
         return
@@ -123,7 +126,9 @@ def _line(
             points = f"+{points}"
         words = fit(points, BOLD, 10.5, (POINTS_MM - 1.2) * MM, least=6, lines=1)
         paper.fitted(rect.right - 0.8, middle + 1.25, words, BOLD, align="right")
-    if answer.crop and _crop(paper, answer.crop, left, right, rect.y, scale):
+    if answer.crop and _crop(
+        paper, answer.crop, left, right, Rect(rect.x, rect.y, rect.width, WRITTEN_MM * scale), 0.45
+    ):
         _words(paper, left, rect.bottom - 1.1 * scale, answer.reading, accepted, room)
     else:
         _words(paper, left, middle + 1.1, answer.reading, accepted, room)
@@ -149,17 +154,19 @@ def _words(
         )
 
 
-def _crop(paper: Paper, data: bytes, left: float, right: float, top: float, scale: float) -> bool:
-    """The picture at the left end of its place; False if it can't be shown."""
+def _crop(
+    paper: Paper, data: bytes, left: float, right: float, place: Rect, margin: float
+) -> float:
+    """Draw the picture at the left end of its place; returns its width, 0 if it can't be shown."""
     picture = Picture(data)
     try:
         width, height = picture.size
     except InputFileError:
         # One broken picture must not cost everybody their pages; the words still stand.
-        return False
-    height_mm = (WRITTEN_MM - 0.9) * scale
+        return 0.0
+    height_mm = place.height - 2 * margin
     width_mm = width / height * height_mm
     if width_mm > right - left:
         width_mm, height_mm = right - left, (right - left) * height / width
-    paper.picture(picture, left, top + (WRITTEN_MM * scale - height_mm) / 2, width_mm, height_mm)
-    return True
+    paper.picture(picture, left, place.y + (place.height - height_mm) / 2, width_mm, height_mm)
+    return width_mm

@@ -1,0 +1,281 @@
+"""The posted pages: plain files that open from a USB stick and from any web host.
+
+    index.html              all categories with their lines (a page per category where there are many)
+    p/CODE.html             a player's own page, found only by who holds the code
+    style.css, page.js      how it looks; search and sorting, without which all still stands there
+
+Nothing is fetched from elsewhere, all links are relative, and no page tells search engines to keep it:
+players are children. The pages of players are linked from nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from otbor.i18n import gettext as _
+from otbor.i18n import language, pgettext
+from reports.fingerprint import fingerprint, short
+from reports.markup import Child, Element, element, group, page
+from reports.own_page import OwnPage
+from reports.shown_names import Names
+from reports.site_category import category_section
+from reports.site_player import player_article
+from reports.wording import present_text, provisional_text
+from scoring.model import AnswerKey, CategoryStandings, Standings
+
+ONE_PAGE = 600
+"""As many players stand on one page: some 170 KB, and a search finds everybody."""
+
+OWN_FOLDER = "p"
+
+
+def site(
+    standings: Standings,
+    *,
+    number: int,
+    date: str,
+    names: Names | str = Names.FULL,
+    players: Mapping[str, OwnPage] | None = None,
+    key: AnswerKey | None = None,
+    appeal: str = "",
+) -> dict[str, bytes]:
+    """Make the pages of one publication in the current language.
+
+    Args:
+        standings: What is posted; the order of the rows does not matter.
+        number: Which publication this is, from 1.
+        date: When it was posted, as it shall be read; may be empty.
+        names: How players are called, see `reports.shown_names`.
+        players: Code → own page; codes as `reports.codes.player_code` makes them. None or empty makes
+            no such pages.
+        key: Its accepted answers and titles are shown on the players' pages; None shows neither.
+        appeal: The address where an appeal is entered, http or https; a player's code is added as
+            `?code=`. Empty where the service cannot be reached.
+
+    Returns:
+        Path, with `/`, relative to the publication's folder → bytes. The same input gives the same.
+
+    Raises:
+        ValueError: A code can't be a file's name, or `appeal` is no web address.
+    """
+    how = Names(names)
+    if appeal and not re.match(r"https?://", appeal):
+        raise ValueError("an appeal's address begins with http:// or https://")
+    files = {"style.css": _file("style.css"), "page.js": _file("page.js")}
+    total = sum(len(part.rows) for part in standings.categories)
+    with_codes = bool(players)
+    about = _publication(number, date)
+    if total <= ONE_PAGE:
+        sections = [
+            category_section(standings, part, at, how)
+            for at, part in enumerate(standings.categories, start=1)
+        ]
+        files["index.html"] = _index(standings, about, sections, with_codes)
+    else:
+        files["index.html"] = _index(standings, about, [_contents(standings)], with_codes)
+        for at, part in enumerate(standings.categories, start=1):
+            section = category_section(standings, part, at, how)
+            files[f"category-{at}.html"] = _index(
+                standings, about, [section], with_codes, back=True, title=part.category
+            )
+    found = {row.player.number: (part, row) for part in standings.categories for row in part.rows}
+    for code, own in (players or {}).items():
+        if not re.fullmatch(r"[a-z0-9]{8,64}", code):
+            raise ValueError(f"code {code!r}")
+        if own.number not in found:
+            continue
+        part, row = found[own.number]
+        article, pictures = player_article(standings, part, row, own, key, how, code, appeal)
+        files[f"{OWN_FOLDER}/{code}.html"] = _document(
+            f"№ {own.number} · {standings.title}",
+            [_header(standings, about, part, home="../index.html"), element("main", article)],
+            root="../",
+        )
+        files |= {f"{OWN_FOLDER}/{name}": data for name, data in pictures.items()}
+    if with_codes:
+        # Many web hosts list a folder that has no index: the codes would be there for all to see.
+        words = _("Each player's page is found by the code printed on the player's blank.")
+        files[f"{OWN_FOLDER}/index.html"] = _document(
+            standings.title,
+            [
+                _header(standings, about, None, home="../index.html"),
+                element("main", element("p", words)),
+            ],
+            root="../",
+        )
+    return files
+
+
+def _publication(number: int, date: str) -> str:
+    text = _("Publication {number}").format(number=number)
+    return f"{text} · {date}" if date else text
+
+
+def _index(
+    standings: Standings,
+    about: str,
+    sections: list[Element],
+    with_codes: bool,
+    *,
+    back: bool = False,
+    title: str = "",
+) -> bytes:
+    many = len(standings.categories) > 1
+    contents = element(
+        "nav",
+        *(
+            element("a", part.category, attributes={"href": f"#c{at}"})
+            for at, part in enumerate(standings.categories, start=1)
+        ),
+        attributes={"class": "categories", "aria-label": _("Categories")},
+    )
+    main: list[Child] = [
+        _tools(with_codes),
+        contents if many and len(sections) == len(standings.categories) else None,
+        *sections,
+        None
+        if standings.categories
+        else element("p", pgettext("standings", "There are no players yet.")),
+    ]
+    seal = _("Fingerprint of these results: {code}").format(code=short(fingerprint(standings)))
+    return _document(
+        f"{title} · {standings.title}" if title else standings.title,
+        [
+            _header(standings, about, None, home="index.html" if back else ""),
+            element("main", group(main)),
+            element("footer", element("p", seal, attributes={"class": "soft"})),
+        ],
+    )
+
+
+def _contents(standings: Standings) -> Element:
+    """A list of the categories, where each has a page of its own."""
+    return element(
+        "ul",
+        *(
+            element(
+                "li",
+                element("a", part.category, attributes={"href": f"category-{at}.html"}),
+                element("span", present_text(part), attributes={"class": "soft"}),
+            )
+            for at, part in enumerate(standings.categories, start=1)
+        ),
+        attributes={"class": "contents"},
+    )
+
+
+def _header(
+    standings: Standings, about: str, part: CategoryStandings | None, *, home: str = ""
+) -> Element:
+    banner = None
+    if standings.unconfirmed:
+        whole = part or (standings.categories[0] if len(standings.categories) == 1 else None)
+        text = provisional_text(standings, whole) if whole else _open_everywhere(standings)
+        banner = element("p", text, attributes={"class": "banner", "role": "status"})
+    back = element("a", _("All results"), attributes={"href": home, "class": "back"})
+    return element(
+        "header",
+        group(
+            [
+                back if home else None,
+                element("h1", standings.title),
+                element("p", about, attributes={"class": "soft"}),
+                banner,
+            ]
+        ),
+    )
+
+
+def _open_everywhere(standings: Standings) -> str:
+    rows = tuple(row for part in standings.categories for row in part.rows)
+    return provisional_text(standings, CategoryStandings("", rows, standings.categories[0].cut))
+
+
+def _tools(with_codes: bool) -> Element:
+    """The search and the way to one's own page; both need the script, and are hidden until it runs."""
+    search = element(
+        "label",
+        element("span", _("Search"), attributes={"class": "label"}),
+        element(
+            "input",
+            attributes={
+                "type": "search",
+                "id": "search",
+                "placeholder": _("name, number or school"),
+                "autocomplete": "off",
+                "spellcheck": "false",
+            },
+        ),
+    )
+    found = element(
+        "output",
+        attributes={
+            "id": "found",
+            "for": "search",
+            "data-none": _("Nobody found"),
+            "data-some": _("Found: {n}"),
+        },
+    )
+    own = element(
+        "form",
+        element(
+            "label",
+            element("span", _("My page"), attributes={"class": "label"}),
+            element(
+                "input",
+                attributes={
+                    "id": "code",
+                    "placeholder": _("code from the blank"),
+                    "autocomplete": "off",
+                    "autocapitalize": "characters",
+                    "spellcheck": "false",
+                    "maxlength": 24,
+                },
+            ),
+        ),
+        element("button", _("Open"), attributes={"type": "submit"}),
+        element(
+            "p",
+            _("A code has 12 letters and digits, such as K7QF-3M2X-9ATB."),
+            attributes={"id": "code-wrong", "role": "alert", "hidden": True},
+        ),
+        attributes={"id": "own"},
+    )
+    without = element(
+        "noscript",
+        element(
+            "p", _("Your own page is the file p/CODE.html, CODE being yours in small letters.")
+        ),
+    )
+    return element(
+        "div",
+        element("div", search, found, own if with_codes else None, attributes={"class": "tools"}),
+        without if with_codes else None,
+        attributes={"class": "only-script", "data-sort": _("Sort by “{column}”")},
+    )
+
+
+def _document(title: str, body: list[Child], *, root: str = "") -> bytes:
+    head = [
+        element("meta", attributes={"charset": "utf-8"}),
+        element(
+            "meta",
+            attributes={"name": "viewport", "content": "width=device-width, initial-scale=1"},
+        ),
+        element("meta", attributes={"name": "color-scheme", "content": "light dark"}),
+        element("meta", attributes={"name": "robots", "content": "noindex, nofollow, noarchive"}),
+        element("meta", attributes={"name": "referrer", "content": "no-referrer"}),
+        element("title", title),
+        element("link", attributes={"rel": "stylesheet", "href": f"{root}style.css"}),
+        # A classic script: browsers refuse modules from a USB stick.
+        element("script", attributes={"src": f"{root}page.js", "defer": True}),
+    ]
+    return page(language(), head, body)
+
+
+@cache
+def _file(name: str) -> bytes:
+    return resources.files("reports").joinpath("site_files", name).read_bytes()
