@@ -170,6 +170,11 @@ class Event:
         database = Database(_database_url(folder, kept))
         database.migrate()
         with database.writing() as connection:
+            if journal.latest(connection, Kind.EVENT) is not None:
+                raise EventError(
+                    _("The database of {path} holds an event already.").format(path=folder),
+                    _("Name an empty database: one event is one database."),
+                )
             for kind, payload in (
                 (Kind.EVENT, asdict(info)),
                 (Kind.REGULATION, {"text": regulation_text}),

@@ -36,6 +36,46 @@ class SerialExecutor(Executor):
         return future
 
 
+class DaskExecutor(Executor):
+    """A Dask cluster behind the interface of the standard library.
+
+    A killed worker's task is run again by the cluster itself; only one that kills worker after worker
+    comes back as `BrokenExecutor`, as from a process pool.
+    """
+
+    def __init__(self, address: str) -> None:
+        from distributed import Client
+
+        self._client = Client(address, timeout=10, set_as_default=False)
+        self._inner = self._client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run on the cluster; function and arguments are pickled."""
+        from distributed import KilledWorker
+
+        outer: Future[Any] = Future()
+
+        def done(inner: Future[Any]) -> None:
+            if inner.cancelled():
+                outer.cancel()
+                return
+            error = inner.exception()
+            if isinstance(error, KilledWorker):
+                outer.set_exception(BrokenExecutor(str(error)))
+            elif error is not None:
+                outer.set_exception(error)
+            else:
+                outer.set_result(inner.result())
+
+        self._inner.submit(fn, *args, **kwargs).add_done_callback(done)
+        return outer
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; it goes on without us."""
+        self._inner.shutdown(wait=wait and not cancel_futures)
+        self._client.close()
+
+
 def make_executor(config: Settings) -> Executor:
     """The executor that the settings ask for.
 
@@ -44,11 +84,7 @@ def make_executor(config: Settings) -> Executor:
     """
     if config.dask:
         try:
-            from distributed import Client
-
-            executor: Executor = Client(
-                config.dask, timeout=10, set_as_default=False
-            ).get_executor()
+            return DaskExecutor(config.dask)
         except (ImportError, OSError, TimeoutError, ValueError) as error:
             raise EngineError(
                 _("The Dask cluster at {address} cannot be used: {error}.").format(
@@ -56,7 +92,6 @@ def make_executor(config: Settings) -> Executor:
                 ),
                 _("Start its scheduler, or unset OTBOR_DASK to work on this machine."),
             ) from error
-        return executor
     # Spawned, not forked: a fork copies locks that another thread (the web server's) may hold.
     return ProcessPoolExecutor(
         max_workers=config.worker_count(), mp_context=multiprocessing.get_context("spawn")

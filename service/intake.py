@@ -137,11 +137,13 @@ def take_in(
     report = ScanReport()
     listener = progress or _Silent()
     files = [path for given in paths for path in _files(given)]
+    # Before anything is entered: a cluster that cannot be reached leaves the event as it was.
+    executors = _executors(factory)
     pending = [entry for path in files if (entry := _enter(event, path, report)) is not None]
     listener.start(sum(len(entry.pages) for entry in pending) + len(report.pages))
     for record in report.pages:
         listener.page(record)
-    for entry in _work_off(event, pending, reader, listener, work, factory):
+    for entry in _work_off(event, pending, reader, listener, work, executors):
         report.pages += _finish(event, entry)
     report.seconds = time.monotonic() - started
     return report
@@ -159,6 +161,7 @@ def rebuild(
     For a new reader, or when crops were lost. Returns how many pages were read.
     """
     listener = progress or _Silent()
+    executors = _executors(factory)
     with event.database.writing() as connection:
         files = connection.execute(
             select(tables.file)
@@ -181,11 +184,18 @@ def rebuild(
         )
     pending = [entry for row in files if (entry := _entry(event, row.name, row.sha256))]
     listener.start(sum(len(entry.pages) for entry in pending))
-    for _entry_done in _work_off(event, pending, reader, listener, page_work.work, factory):
+    for _entry_done in _work_off(event, pending, reader, listener, page_work.work, executors):
         pass
     with event.database.writing() as connection:
         sheets.replay(connection)
     return sum(len(entry.pages) for entry in pending)
+
+
+def _executors(factory: Callable[[], Executor] | None) -> Callable[[], Executor]:
+    """Gives an executor that is made now, and further ones should it break."""
+    make = factory or (lambda: make_executor(settings()))
+    ready = [make()]
+    return lambda: ready.pop() if ready else make()
 
 
 def _work_off(
@@ -194,7 +204,7 @@ def _work_off(
     reader: str | None,
     listener: Progress,
     work: Callable[[PageTask], PageResult],
-    factory: Callable[[], Executor] | None,
+    executors: Callable[[], Executor],
 ) -> Iterator[_Entry]:
     """Work on all pages of some files and store the results; yields each file when it is done."""
     config = settings()
@@ -202,7 +212,7 @@ def _work_off(
     for task, result in in_order(
         work,
         _tasks(event, pending, reader or config.reader),
-        factory or (lambda: make_executor(config)),
+        executors,
         window=max(2, config.worker_count() * PER_WORKER),
         died=page_work.died,
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from scanner.contracts import Ink, Outcome, Reason
+from scanner.geometry import SheetKind
 from scoring.model import Status, Verdict
 from service.intake import PageRecord
 
@@ -65,10 +66,7 @@ def explain(record: PageRecord) -> str:
             "The codes of this blank contradict each other ({detail}). Say whose it is: "
             "“otbor assign EVENT {page} --sheet NUMBER”."
         ).format(detail=detail or "?", page=f"{record.file}#{record.number}"),
-        Reason.NO_SUCH_SHEET: _(
-            "A blank of this event with the number {sheet}, but there is no such player or spare. "
-            "Add the player with “otbor update EVENT --players FILE” and scan it again."
-        ).format(sheet=record.sheet),
+        Reason.NO_SUCH_SHEET: _no_such_sheet(record),
         Reason.OTHER_EVENT: _(
             "A blank of another event (its code is {detail}). Scan it into that event."
         ).format(detail=detail),
@@ -94,6 +92,18 @@ def explain(record: PageRecord) -> str:
             "Reading this page failed ({detail}); the others are not affected. Scan it again."
         ).format(detail=detail),
     }[record.reason]
+
+
+def _no_such_sheet(record: PageRecord) -> str:
+    if record.sheet.startswith(SheetKind.SPARE.value):
+        return _(
+            "The spare blank {sheet} of this event, but so many were never printed here. Make it known "
+            "with “otbor blanks EVENT --spares NUMBER” and scan it again."
+        ).format(sheet=record.sheet)
+    return _(
+        "A blank of this event with the number {sheet}, but there is no such player. "
+        "Add the player with “otbor update EVENT --players FILE” and scan it again."
+    ).format(sheet=record.sheet)
 
 
 def _same_sheet(record: PageRecord) -> str:
