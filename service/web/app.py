@@ -7,9 +7,10 @@ from pathlib import Path
 
 import fontpkg_pt_sans
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from otbor import __version__
 from service.event import Event
@@ -19,6 +20,7 @@ from service.web.live import Live
 from service.web.security import SameOrigin, SecurityHeaders
 
 STATIC = Path(__file__).with_name("static")
+AS_THEY_ARE = ("/api/crop/", "/api/around/", "/api/page/", "/static/fonts/")
 FONTS = Path(fontpkg_pt_sans.__file__).parent / "files"
 
 
@@ -34,6 +36,18 @@ class OwnFiles(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = self._caching
         return response
+
+
+class Compressed(GZipMiddleware):
+    """Compresses text: a wall of 300 answers is 80 kB of it. Pictures and fonts are compressed already."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        path = scope.get("path", "")
+        if path.startswith(AS_THEY_ARE):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def create_app(event: Event) -> FastAPI:
@@ -64,5 +78,6 @@ def create_app(event: Event) -> FastAPI:
     app.add_middleware(SameOrigin)
     app.add_middleware(errors.Faults)
     app.add_middleware(Language)
+    app.add_middleware(Compressed, minimum_size=2000, compresslevel=5)
     app.add_middleware(SecurityHeaders)
     return app

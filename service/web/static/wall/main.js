@@ -70,6 +70,7 @@ class Page {
     window.scrollTo(0, 0);
     const cursor = this.firstOpen(same ? found.cursor : "");
     this.view.choose(cursor, { scroll: cursor > 0 });
+    if (this.marks.dirty) this.keepDraft();
     this.setReady(true);
     return true;
   }

@@ -4,6 +4,7 @@
 
 const DECIDED = new Set(["right", "wrong"]);
 const MOST_STEPS = 200;
+const MOST_SAVED = 50;
 
 export class Marks {
   /**
@@ -154,8 +155,10 @@ export class Marks {
     return { boundary, flipped: off, disputed, emptied, written_blanks: turned };
   }
 
+  /** The marks as plain data, with the latest steps of undo. */
   save() {
-    return { state: this.state, history: this.history, written: this.written };
+    const history = this.history.slice(-MOST_SAVED);
+    return { state: this.state, history, written: this.written };
   }
 
   /**
