@@ -6,14 +6,17 @@ from dataclasses import dataclass
 
 from otbor.i18n import gettext as _
 from reports.blank_marks import draw_pattern, qr
-from reports.fitting import fit
-from reports.fonts import BOLD, MM, REGULAR
-from reports.paper import Paper, text_width
+from reports.fitting import Fitted, fit
+from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR
+from reports.paper import LEADING, Paper, text_width
 from reports.wording import present_text, provisional_text
 from scanner.geometry import Rect
 from scoring.model import CategoryStandings, Standings
 
 BANNER_MM = 9.0
+
+LARGE = 20.0
+"""No heading in large print is smaller, points."""
 
 QR_MM = 19.0
 """Side of the code to the posted pages: some 0.5 mm a module for an address of 60 characters."""
@@ -35,6 +38,7 @@ class PageFrame:
         legend: What the signs in the table mean; printed small at the foot.
         link: The address of the posted pages, printed as a QR code; empty for none.
         fingerprint: The line by which the paper can be checked; empty for none.
+        large: Heading, counts and banner are in large print, one below the other.
     """
 
     event: str
@@ -48,11 +52,28 @@ class PageFrame:
     legend: str = ""
     link: str = ""
     fingerprint: str = ""
+    large: bool = False
 
     @property
     def top(self) -> float:
         """Where the table may begin, mm."""
-        return 29.0 + (BANNER_MM + 2.0 if self.banner else 0.0)
+        return self._head_end + (self._banner_mm + 2.0 if self.banner else 0.0)
+
+    @property
+    def _head_end(self) -> float:
+        """Lower edge of the heading, mm."""
+        if not self.large:
+            return 29.0
+        heading = self._large_heading()
+        return 37.5 + (len(heading.lines) - 1) * heading.size * LEADING / MM
+
+    @property
+    def _banner_mm(self) -> float:
+        return BANNER_MM * (1.6 if self.large else 1.0)
+
+    def _large_heading(self) -> Fitted:
+        room = self.right - self.left - (QR_MM + 3.5 if self.link else 0.0)
+        return fit(self.heading, BOLD, 30, room * MM, least=LARGE, lines=4)
 
     def bottom(self, paper: Paper) -> float:
         """Where the table has to end, mm."""
@@ -75,6 +96,11 @@ class PageFrame:
         title = f"{self.event} · {self.subtitle}" if self.subtitle else self.event
         line = fit(title, REGULAR, 10.5, room * MM, least=7.5, lines=1)
         paper.fitted(self.left, 14.5, line)
+        if self.large:
+            last = paper.fitted(self.left, 25.5, self._large_heading(), BOLD)
+            count = fit(self.about, REGULAR, LARGE, room * MM, least=14, lines=1)
+            paper.fitted(self.left, last + 9.5, count)
+            return
         count = fit(self.about, REGULAR, 11, 60 * MM, least=8, lines=1)
         paper.fitted(right, 24.6, count, align="right")
         taken = 63.0 if self.about else 0.0
@@ -82,10 +108,12 @@ class PageFrame:
         paper.fitted(self.left, 24.6 if len(heading.lines) == 1 else 20.2, heading, BOLD)
 
     def _banner(self, paper: Paper) -> None:
-        y, width = 28.5, self.right - self.left
-        paper.fill([(self.left, y, width, BANNER_MM)])
-        words = fit(self.banner, BOLD, 13, (width - 8) * MM, least=8, lines=1)
-        paper.fitted((self.left + self.right) / 2, y + 6.1, words, BOLD, align="center", grey=1.0)
+        y, width, height = self._head_end - 0.5, self.right - self.left, self._banner_mm
+        paper.fill([(self.left, y, width, height)])
+        size = LARGE if self.large else 13
+        words = fit(self.banner, BOLD, size, (width - 8) * MM, least=8, lines=1)
+        baseline = y + height / 2 + words.size * CAP_HEIGHT / MM / 2
+        paper.fitted((self.left + self.right) / 2, baseline, words, BOLD, align="center", grey=1.0)
 
     def _footer_line(self, paper: Paper) -> float:
         return paper.height - 15.4 - (3.6 if self.fingerprint or self.link else 0.0)
@@ -131,6 +159,7 @@ def category_frame(
     legend: str = "",
     link: str = "",
     fingerprint: str = "",
+    large: bool = False,
 ) -> PageFrame:
     """The frame of one category's pages; `provisional` prints the banner that results may change."""
     return PageFrame(
@@ -145,4 +174,5 @@ def category_frame(
         legend=legend,
         link=link,
         fingerprint=fingerprint,
+        large=large,
     )

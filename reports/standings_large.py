@@ -28,7 +28,17 @@ PLACE, NAME, SCORE = LEFT + 33.0, LEFT + 38.0, RIGHT - 3.0
 def large(_regulation: Regulation) -> Layout:
     """A4 upright, nothing under 20 points in the table."""
     return Layout(
-        210.0, 297.0, LEFT, RIGHT, HEAD_MM, _head, _row, words=LEAST, tie_size=LEAST, cut_line=2.2
+        210.0,
+        297.0,
+        LEFT,
+        RIGHT,
+        HEAD_MM,
+        _head,
+        _row,
+        words=LEAST,
+        tie_size=LEAST,
+        cut_line=2.2,
+        large=True,
     )
 
 

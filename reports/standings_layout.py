@@ -41,6 +41,7 @@ class Layout:
         columns: How many columns a page has.
         gap: Room between two columns, mm.
         cut_line: Thickness of the line under the last sure place, mm.
+        large: The page's heading is in large print too.
     """
 
     width: float
@@ -55,6 +56,7 @@ class Layout:
     columns: int = 1
     gap: float = 0.0
     cut_line: float = 1.3
+    large: bool = False
 
     @property
     def page_right(self) -> float:

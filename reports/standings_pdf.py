@@ -74,6 +74,7 @@ def standings_pdf(
             legend=_("* not all answers are confirmed") if has_open_answers(part) else "",
             link=link,
             fingerprint=_("fingerprint {code}").format(code=short(whole)),
+            large=form.large,
         )
         _category(paper, frame, form, part, f"category-{index}")
     if not standings.categories:
