@@ -290,10 +290,11 @@ def test_a_session_that_ends_in_mid_wall_loses_no_marks(visit: Visit) -> None:
 def test_a_lost_connection_loses_no_marks(visit: Visit) -> None:
     page, event = visit.sign_in(path=WALL), visit.site.event
     _keys(page, "w")
-    page.route("**/confirm", lambda route: route.abort())
+    page.context.set_offline(True)
     page.keyboard.press("Enter")
     expect(page.locator("#notices")).to_contain_text("does not answer")
-    page.unroute("**/confirm")
+    assert _shown(page)["1"] == "wrong"
+    page.context.set_offline(False)
     visit.ready()
     page.click("#notices button")
     page.wait_for_url("**/wall/1/20")
