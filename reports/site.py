@@ -41,6 +41,7 @@ def site(
     players: Mapping[str, OwnPage] | None = None,
     key: AnswerKey | None = None,
     appeal: str = "",
+    with_codes: bool | None = None,
 ) -> dict[str, bytes]:
     """Make the pages of one publication in the current language.
 
@@ -54,6 +55,8 @@ def site(
         key: Its accepted answers and titles are shown on the players' pages; None shows neither.
         appeal: The address where an appeal is entered, http or https; a player's code is added as
             `?code=`. Empty where the service cannot be reached.
+        with_codes: Whether the first page asks for a code; None means that it does if there are
+            `players`. True where their pages are made one by one by `own_page`.
 
     Returns:
         Path, with `/`, relative to the publication's folder → bytes. The same input gives the same.
@@ -62,51 +65,87 @@ def site(
         ValueError: A code can't be a file's name, or `appeal` is no web address.
     """
     how = Names(names)
-    if appeal and not re.match(r"https?://", appeal):
-        raise ValueError("an appeal's address begins with http:// or https://")
+    _check_address(appeal)
     files = {"style.css": _file("style.css"), "page.js": _file("page.js")}
     total = sum(len(part.rows) for part in standings.categories)
-    with_codes = bool(players)
+    asks = bool(players) if with_codes is None else with_codes
     about = _publication(number, date)
     if total <= ONE_PAGE:
         sections = [
             category_section(standings, part, at, how)
             for at, part in enumerate(standings.categories, start=1)
         ]
-        files["index.html"] = _index(standings, about, sections, with_codes)
+        files["index.html"] = _index(standings, about, sections, asks)
     else:
-        files["index.html"] = _index(standings, about, [_contents(standings)], with_codes)
+        files["index.html"] = _index(standings, about, [_contents(standings)], asks)
         for at, part in enumerate(standings.categories, start=1):
             section = category_section(standings, part, at, how)
             files[f"category-{at}.html"] = _index(
-                standings, about, [section], with_codes, back=True, title=part.category
+                standings, about, [section], asks, back=True, title=part.category
             )
-    found = {row.player.number: (part, row) for part in standings.categories for row in part.rows}
     for code, own in (players or {}).items():
-        if not re.fullmatch(r"[a-z0-9]{8,64}", code):
-            raise ValueError(f"code {code!r}")
-        if own.number not in found:
-            continue
-        part, row = found[own.number]
-        article, pictures = player_article(standings, part, row, own, key, how, code, appeal)
-        files[f"{OWN_FOLDER}/{code}.html"] = _document(
+        files |= own_page(
+            standings, code, own, number=number, date=date, names=how, key=key, appeal=appeal
+        )
+    return files
+
+
+def own_page(
+    standings: Standings,
+    code: str,
+    own: OwnPage,
+    *,
+    number: int,
+    date: str,
+    names: Names | str = Names.FULL,
+    key: AnswerKey | None = None,
+    appeal: str = "",
+) -> dict[str, bytes]:
+    """The files of one player's own page, as in `site`: so that thousands are made one at a time.
+
+    Beside it an index for the folder, the same for all: many web hosts list a folder that has none, and
+    the codes would be there for all to see. Nothing for a player who is not in the standings.
+
+    Raises:
+        ValueError: As for `site`.
+    """
+    if not re.fullmatch(r"[a-z0-9]{8,64}", code):
+        raise ValueError(f"code {code!r}")
+    _check_address(appeal)
+    part = next(
+        (
+            part
+            for part in standings.categories
+            if any(row.player.number == own.number for row in part.rows)
+        ),
+        None,
+    )
+    if part is None:
+        return {}
+    row = next(row for row in part.rows if row.player.number == own.number)
+    about = _publication(number, date)
+    article = player_article(standings, part, row, own, key, Names(names), code, appeal)
+    words = _("Each player's page is found by the code printed on the player's blank.")
+    return {
+        f"{OWN_FOLDER}/{code}.html": _document(
             f"№ {own.number} · {standings.title}",
             [_header(standings, about, part, home="../index.html"), element("main", article)],
             root="../",
-        )
-        files |= {f"{OWN_FOLDER}/{name}": data for name, data in pictures.items()}
-    if with_codes:
-        # Many web hosts list a folder that has no index: the codes would be there for all to see.
-        words = _("Each player's page is found by the code printed on the player's blank.")
-        files[f"{OWN_FOLDER}/index.html"] = _document(
+        ),
+        f"{OWN_FOLDER}/index.html": _document(
             standings.title,
             [
                 _header(standings, about, None, home="../index.html"),
                 element("main", element("p", words)),
             ],
             root="../",
-        )
-    return files
+        ),
+    }
+
+
+def _check_address(appeal: str) -> None:
+    if appeal and not re.match(r"https?://", appeal):
+        raise ValueError("an appeal's address begins with http:// or https://")
 
 
 def _publication(number: int, date: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 
 from otbor.i18n import gettext as _
@@ -24,18 +25,13 @@ def player_article(
     names: Names,
     code: str,
     appeal: str,
-) -> tuple[Element, dict[str, bytes]]:
-    """The page's inside, and its pictures as name → JPEG beside the page, in a folder of the code."""
+) -> Element:
+    """The page's inside. Its pictures are part of it, so that they too are found by the code alone."""
     answers = {(answer.theme, answer.nominal): answer for answer in own.answers}
     regulation = standings.regulation
-    pictures = {
-        f"{code}/{answer.theme}-{answer.nominal}.jpg": answer.crop
-        for answer in own.answers
-        if answer.crop
-    }
     played = row.status is not Status.ABSENT and not row.exempt
     themes = [
-        _theme(theme, points, regulation.nominals, answers, key, code)
+        _theme(theme, points, regulation.nominals, answers, key)
         for theme, points in enumerate(theme_sums(row, regulation), start=1)
     ]
     link = element(
@@ -46,7 +42,7 @@ def player_article(
             attributes={"href": f"{appeal}?code={code}", "class": "button"},
         ),
     )
-    article = element(
+    return element(
         "article",
         group(
             [
@@ -70,7 +66,6 @@ def player_article(
             ]
         ),
     )
-    return article, pictures if played else {}
 
 
 def _result(part: CategoryStandings, row: StandingRow) -> Element:
@@ -114,7 +109,6 @@ def _theme(
     nominals: tuple[int, ...],
     answers: Mapping[tuple[int, int], OwnAnswer],
     key: AnswerKey | None,
-    code: str,
 ) -> Element:
     title = theme_title(key, theme)
     caption = _("Theme {number}").format(number=theme)
@@ -123,7 +117,6 @@ def _theme(
             nominal,
             answers.get((theme, nominal)),
             accepted_text(key, theme, nominal),
-            f"{code}/{theme}-{nominal}.jpg",
         )
         for nominal in nominals
     ]
@@ -138,7 +131,7 @@ def _theme(
     )
 
 
-def _answer(nominal: int, answer: OwnAnswer | None, accepted: str, picture: str) -> Element:
+def _answer(nominal: int, answer: OwnAnswer | None, accepted: str) -> Element:
     verdict = answer.verdict if answer else None
     sign, word, kind = {
         Verdict.RIGHT: ("✓", pgettext("answer", "right"), "right"),
@@ -148,7 +141,8 @@ def _answer(nominal: int, answer: OwnAnswer | None, accepted: str, picture: str)
     image = None
     if answer is not None and answer.crop:
         words = _("Your answer to the question for {nominal}").format(nominal=nominal)
-        image = element("img", attributes={"src": picture, "alt": words, "loading": "lazy"})
+        source = "data:image/jpeg;base64," + b64encode(answer.crop).decode()
+        image = element("img", attributes={"src": source, "alt": words})
     reading = None
     if answer is not None and answer.reading and verdict is not Verdict.BLANK:
         reading = element(

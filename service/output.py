@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from otbor.errors import InputFileError
 from otbor.i18n import gettext as _
@@ -14,10 +17,23 @@ def write(path: Path, data: bytes) -> Path:
     Raises:
         InputFileError: The folder cannot be made or written to, or the file is open elsewhere.
     """
+    with writing(path) as file:
+        file.write(data)
+    return path
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """The same for a file that is written bit by bit; after an error the older one is still there.
+
+    Raises:
+        InputFileError: As for `write`.
+    """
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
+        with part.open("wb") as file:
+            yield file
         part.replace(path)
     except OSError as error:
         raise InputFileError(
@@ -26,4 +42,5 @@ def write(path: Path, data: bytes) -> Path:
             ),
             _("Close it if it is open in another program, or choose another folder with “--out”."),
         ) from error
-    return path
+    finally:
+        part.unlink(missing_ok=True)

@@ -2,32 +2,212 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from dataclasses import dataclass
 from pathlib import Path
 
+from otbor.errors import ConflictError, InputFileError
+from otbor.i18n import gettext as _
 from otbor.i18n import speaking
+from reports.codes import printed
 from reports.csv_file import standings_csv
+from reports.diplomas_pdf import diplomas_pdf
+from reports.formula_escape import escape_formula
+from reports.invitations_pdf import invitations_pdf
+from reports.player_pdf import player_pages_pdf
 from reports.protocol_pdf import protocol_pdf
+from reports.rating import rating_csv, rating_xlsx
+from reports.shootout_pdf import shootout_pdf
+from reports.shown_names import Names
+from reports.site import own_page, site
+from reports.standings_layout import LayoutName
 from reports.standings_pdf import standings_pdf
+from reports.statistics_pdf import statistics_pdf
 from reports.workbook import standings_xlsx
+from scoring.model import Standings
 from service.event import Event
-from service.output import write
+from service.output import write, writing
+from service.own_pages import own_pages
+from service.player_codes import codes
 from service.results import event_standings
 
 
-def write_reports(event: Event, out: Path, language: str = "") -> list[Path]:
-    """Write standings and protocol as PDF, and the standings as XLSX and CSV.
+@dataclass(frozen=True)
+class Choice:
+    """What to write beside the usual four files.
+
+    Args:
+        layouts: Further layouts of the standings, a file each.
+        players: A page for each player.
+        statistics: Question statistics.
+        ties: Sheets for the shoot-outs.
+        diplomas: A diploma for everybody who took part.
+        picture: What stands behind the diplomas' words, a file; None for a plain border.
+        invitations: Who goes on, to be signed.
+        rating: The table for rating sites.
+        site: The folder of the posted pages; None for none.
+        names: How the posted pages call the players.
+        link: Where the posted pages are found, printed as a QR code; empty for none.
+        publication: The number of the publication.
+    """
+
+    layouts: tuple[LayoutName, ...] = ()
+    players: bool = False
+    statistics: bool = False
+    ties: bool = False
+    diplomas: bool = False
+    picture: Path | None = None
+    invitations: bool = False
+    rating: bool = False
+    site: Path | None = None
+    names: Names = Names.FULL
+    link: str = ""
+    publication: int = 1
+
+
+USUAL = Choice()
+
+
+def everything(
+    site: Path, names: Names = Names.FULL, link: str = "", picture: Path | None = None
+) -> Choice:
+    """All there is."""
+    layouts = tuple(name for name in LayoutName if name is not LayoutName.PORTRAIT)
+    return Choice(layouts, True, True, True, True, picture, True, True, site, names, link)
+
+
+def write_reports(
+    event: Event, out: Path, language: str = "", choice: Choice = USUAL
+) -> list[Path]:
+    """Write standings and protocol as PDF, the standings as XLSX and CSV, and what else is chosen.
 
     Args:
         event: Whose.
         out: The folder.
         language: Of the printed words; the event's own if empty.
+        choice: What else.
+
+    Returns:
+        The files in the order in which they were written; of the posted pages only the first.
+
+    Raises:
+        InputFileError: A file cannot be written, or the diplomas' picture cannot be read.
+        ConflictError: The posted pages would lie among the event's own files.
     """
+    if choice.site is not None:
+        _refuse_to_post_the_event(event, choice.site)
+    picture = _picture(choice.picture) if choice.diplomas else b""
     result = event_standings(event)
     with speaking(language or event.info.language):
         files = {
-            "standings.pdf": standings_pdf(result),
+            "standings.pdf": standings_pdf(result, link=choice.link),
             "protocol.pdf": protocol_pdf(result),
             "standings.xlsx": standings_xlsx(result),
             "standings.csv": standings_csv(result),
+            **_further(event, result, choice),
         }
-    return [write(out / name, data) for name, data in files.items()]
+        written = [write(out / name, data) for name, data in files.items()]
+        if choice.players:
+            written.append(_write_players(event, result, out, choice))
+        if choice.diplomas:
+            written.append(_write_diplomas(event, result, out, picture))
+        if choice.site is not None:
+            written += _write_site(event, result, choice.site, choice)
+    return written
+
+
+def _further(event: Event, result: Standings, choice: Choice) -> dict[str, bytes]:
+    """The files that are small enough to be made in memory."""
+    files = {
+        f"standings-{layout}.pdf": standings_pdf(result, layout=layout, link=choice.link)
+        for layout in choice.layouts
+        if layout is not LayoutName.PORTRAIT
+    }
+    if choice.statistics:
+        files["statistics.pdf"] = statistics_pdf(result, key=event.key())
+    if choice.ties:
+        files["ties.pdf"] = shootout_pdf(result)
+    if choice.invitations:
+        files["invitations.pdf"] = invitations_pdf(result)
+    if choice.rating:
+        for at, part in enumerate(result.categories, start=1):
+            files[f"rating-{at}.csv"] = rating_csv(result, part)
+        files["rating.xlsx"] = rating_xlsx(result)
+    return files
+
+
+def _write_players(event: Event, result: Standings, out: Path, choice: Choice) -> Path:
+    # A code is of use only where there are pages that it opens.
+    known = codes(event) if choice.site is not None or choice.link else {}
+    path = out / "players.pdf"
+    with writing(path) as file:
+        player_pages_pdf(
+            result, own_pages(event, result, known), key=event.key(), link=choice.link, file=file
+        )
+    return path
+
+
+def _write_diplomas(event: Event, result: Standings, out: Path, picture: bytes) -> Path:
+    path = out / "diplomas.pdf"
+    info = event.info
+    with writing(path) as file:
+        diplomas_pdf(result, picture=picture, date=info.date, organizer=info.organizer, file=file)
+    return path
+
+
+def _write_site(event: Event, result: Standings, folder: Path, choice: Choice) -> list[Path]:
+    known = codes(event)
+    about = {"number": choice.publication, "date": event.info.date, "names": choice.names}
+    files = site(result, with_codes=True, **about)  # type: ignore[arg-type]
+    for name, data in files.items():
+        write(folder / name, data)
+    key = event.key()
+    for own in own_pages(event, result, known):
+        page = own_page(result, own.code, own, key=key, **about)  # type: ignore[arg-type]
+        for name, data in page.items():
+            write(folder / name, data)
+    return [folder / "index.html", _write_codes(event, known)]
+
+
+def _write_codes(event: Event, known: dict[int, str]) -> Path:
+    """Who has which code, for the organizer: among the event's files, never among those posted."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, delimiter=";", lineterminator="\r\n")
+    writer.writerow(["number", "name", "category", "code", "page"])
+    for player in event.players():
+        code = known[player.number]
+        writer.writerow(
+            [
+                player.number,
+                escape_formula(player.name),
+                escape_formula(player.category),
+                printed(code),
+                f"p/{code}.html",
+            ]
+        )
+    return write(event.folder / "player-codes.csv", file.getvalue().encode("utf-8-sig"))
+
+
+def _refuse_to_post_the_event(event: Event, folder: Path) -> None:
+    if event.folder.resolve().is_relative_to(folder.resolve()):
+        raise ConflictError(
+            _("The folder {path} holds the event itself: it must not be posted.").format(
+                path=folder
+            ),
+            _("Choose a folder of its own for the posted pages."),
+        )
+
+
+def _picture(path: Path | None) -> bytes:
+    if path is None:
+        return b""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputFileError(
+            _("The picture {path} cannot be read: {error}.").format(
+                path=path, error=error.strerror or error
+            ),
+            _("Name a JPEG or PNG file."),
+        ) from error

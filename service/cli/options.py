@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from collections.abc import Sequence
 from typing import Any
 
 import typer
@@ -10,6 +11,8 @@ import typer
 from otbor.errors import NotFoundError
 from otbor.i18n import LANGUAGES
 from otbor.i18n import gettext as _
+from reports.shown_names import Names
+from reports.standings_layout import LayoutName
 
 
 def event_argument() -> Any:
@@ -48,6 +51,44 @@ def language_option() -> Any:
         show_default=False,
         callback=_known_language,
     )
+
+
+def layout_option() -> Any:
+    """Further layouts of the standings."""
+    return typer.Option(
+        "--layout",
+        metavar="|".join(name for name in LayoutName),
+        help=_("The standings in another layout too; may be given again."),
+        show_default=False,
+        callback=_known_layouts,
+    )
+
+
+def names_option() -> Any:
+    """How players are called where everybody can read it."""
+    return typer.Option(
+        "--names",
+        metavar="|".join(name for name in Names),
+        help=_("How the posted pages call the players."),
+        callback=_known_names,
+    )
+
+
+def _known_layouts(given: list[str] | None) -> list[str] | None:
+    for name in given or ():
+        _choose(name, list(LayoutName), _("There is no layout “{name}”.").format(name=name))
+    return given
+
+
+def _known_names(given: str) -> str:
+    problem = _("Names can't be shown as “{name}”.").format(name=given)
+    return _choose(given, list(Names), problem)
+
+
+def _choose(name: str, known: Sequence[str], problem: str) -> str:
+    if name not in known:
+        raise NotFoundError(problem, _("Choose one of: {names}.").format(names=", ".join(known)))
+    return name
 
 
 def _known_language(code: str) -> str:

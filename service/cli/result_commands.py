@@ -8,12 +8,20 @@ from rich.table import Table
 
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
+from reports.shown_names import Names
+from reports.standings_layout import LayoutName
 from reports.wording import places_text, points_text
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
-from service.cli.options import event_argument, json_option, language_option
+from service.cli.options import (
+    event_argument,
+    json_option,
+    language_option,
+    layout_option,
+    names_option,
+)
 from service.cli.speech import Command, err, out, print_json
 from service.event import Event
-from service.reporting import write_reports
+from service.reporting import Choice, everything, write_reports
 from service.results import event_standings, problems
 from service.wording import status_name
 
@@ -46,7 +54,7 @@ def register(app: typer.Typer) -> None:
         cls=Command,
         help=_(
             "Write the results: standings to post and the jury's protocol as PDF, the standings as XLSX "
-            "and CSV."
+            "and CSV; with the options below, more."
         ),
     )
     def report(
@@ -60,11 +68,78 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = None,
+        all_: Annotated[
+            bool, typer.Option("--all", help=_("All of the below; the posted pages into OUT/site."))
+        ] = False,
+        layout: Annotated[list[str] | None, layout_option()] = None,
+        players: Annotated[
+            bool, typer.Option("--players", help=_("A page for each player, with the pictures."))
+        ] = False,
+        statistics: Annotated[
+            bool, typer.Option("--statistics", help=_("Who took which question; plots."))
+        ] = False,
+        ties: Annotated[
+            bool, typer.Option("--ties", help=_("Sheets for the shoot-outs at the line."))
+        ] = False,
+        invitations: Annotated[
+            bool, typer.Option("--invitations", help=_("Who goes on, to be signed."))
+        ] = False,
+        diplomas: Annotated[
+            bool, typer.Option("--diplomas", help=_("A diploma for everybody who took part."))
+        ] = False,
+        picture: Annotated[
+            Path | None,
+            typer.Option(
+                "--picture",
+                metavar=_("FILE"),
+                help=_("JPEG or PNG behind the diplomas' words."),
+                show_default=False,
+            ),
+        ] = None,
+        rating: Annotated[
+            bool, typer.Option("--rating", help=_("The table for rating sites, CSV and XLSX."))
+        ] = False,
+        site: Annotated[
+            Path | None,
+            typer.Option(
+                "--site",
+                metavar=_("FOLDER"),
+                help=_("Pages to post on the web or to carry on a stick."),
+                show_default=False,
+            ),
+        ] = None,
+        names: Annotated[str, names_option()] = Names.FULL.value,
+        link: Annotated[
+            str,
+            typer.Option(
+                "--link",
+                metavar=_("ADDRESS"),
+                help=_("Where the posted pages are found; printed as a QR code."),
+                show_default=False,
+            ),
+        ] = "",
         language: Annotated[str, language_option()] = "",
         json_: as_json = False,
     ) -> None:
+        out_folder = out_ or event / "results"
+        if all_:
+            choice = everything(site or out_folder / "site", Names(names), link, picture)
+        else:
+            choice = Choice(
+                layouts=tuple(LayoutName(name) for name in layout or ()),
+                players=players,
+                statistics=statistics,
+                ties=ties,
+                diplomas=diplomas or picture is not None,
+                picture=picture,
+                invitations=invitations,
+                rating=rating,
+                site=site,
+                names=Names(names),
+                link=link,
+            )
         with Event(event) as opened:
-            files = write_reports(opened, out_ or event / "results", language)
+            files = write_reports(opened, out_folder, language, choice)
             result = event_standings(opened)
             waiting = problems(opened)
         if json_:
