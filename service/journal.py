@@ -24,6 +24,10 @@ class Kind(StrEnum):
     ASSIGN_PLAYER = "assign_player"  # a spare sheet belongs to a player
     ASSIGN_PAGE = "assign_page"  # a page without a readable code is this sheet
     CHOOSE_PAGE = "choose_page"  # of two scans of a sheet this one counts
+    DECISION = "decision"  # see service.decisions
+    DECISION_BACK = "decision_back"
+    PUBLICATION = "publication"  # see service.publications
+    WITHDRAWAL = "withdrawal"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,25 @@ from __future__ import annotations
 import pandas as pd
 
 from scanner.codes import parse_sheet_name
+from scoring.decisions import Decisions
 from scoring.model import Standings
 from scoring.ranking import standings
 from service import rulings, sheets
+from service.decisions import in_force
 from service.event import Event
 
 
-def event_standings(event: Event) -> Standings:
+def event_standings(event: Event, decisions: Decisions | None = None) -> Standings:
     """The standings as they are now: confirmed boxes count, all others are unconfirmed.
 
     A player is present if one of their answer sheets was scanned or ruled on.
+
+    Args:
+        event: Whose.
+        decisions: As if these were in force; those that are, if None.
     """
+    if decisions is None:
+        decisions = in_force(event)
     regulation = event.regulation()
     owner = {sheet: player for player, sheet in sheets.player_sheets(event).items()}
     rows = [
@@ -25,7 +33,9 @@ def event_standings(event: Event) -> Standings:
         for theme, row in [box.removeprefix("t").split("r")]
     ]
     verdicts = pd.DataFrame(rows, columns=["player", "theme", "nominal", "verdict"])
-    return standings(event.info.title, event.players(), set(owner.values()), verdicts, regulation)
+    return standings(
+        event.info.title, event.players(), set(owner.values()), verdicts, regulation, decisions
+    )
 
 
 def problems(event: Event) -> list[str]:

@@ -14,9 +14,11 @@ from otbor.errors import OtborError
 from otbor.i18n import gettext as _
 from service.cli import (
     account_commands,
+    decide_commands,
     event_commands,
     jury_commands,
     paper_commands,
+    publish_commands,
     regulation_commands,
     result_commands,
 )
@@ -76,7 +78,9 @@ def build() -> typer.Typer:
     event_commands.register(app)
     paper_commands.register(app)
     jury_commands.register(app)
+    decide_commands.register(app)
     result_commands.register(app)
+    publish_commands.register(app)
     account_commands.register(app)
     regulation_commands.register(app)
     return app

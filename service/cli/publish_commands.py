@@ -1,0 +1,222 @@
+"""`otbor publish`, `withdraw`, `publications`, `verify`, `bouts`: what is posted, and what comes next."""
+
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from otbor.errors import InputFileError
+from otbor.i18n import gettext as _
+from reports.fingerprint import Match
+from scoring.seeding import Method
+from service import publications
+from service.bouts import seed_category
+from service.cli.changes import changes_data, print_changes
+from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.speech import Command, out, print_json
+from service.event import Event
+
+NOT_OURS = InputFileError.exit_status
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    event_folder = Annotated[Path, event_argument()]
+    as_json = Annotated[bool, json_option()]
+    who_ = Annotated[str, who_option()]
+    why_ = Annotated[
+        str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
+    ]
+
+    @app.command(
+        "publish",
+        cls=Command,
+        help=_(
+            "Publish the standings as they are, under the next number; says what is different from the "
+            "publication before."
+        ),
+    )
+    def publish(
+        event: event_folder,
+        provisional: Annotated[
+            bool, typer.Option("--provisional", help=_("Although answers are unconfirmed."))
+        ] = False,
+        why: why_ = "",
+        who: who_ = "",
+        json_: as_json = False,
+    ) -> None:
+        with Event(event) as opened:
+            entry, changes = publications.publish(
+                opened, who=name_of(who), why=why, provisional=provisional
+            )
+        form = publications.printed_form(entry)
+        if json_:
+            print_json(
+                {"number": entry.number, "fingerprint": form, "changes": changes_data(changes)}
+            )
+            return
+        if changes is not None:
+            print_changes(changes)
+        out.print(
+            _("Publication {number}, fingerprint {form}. Next: otbor report {path}").format(
+                number=entry.number, form=form, path=event
+            ),
+            markup=False,
+        )
+
+    @app.command(
+        "withdraw", cls=Command, help=_("Withdraw a publication; it stays in the journal.")
+    )
+    def withdraw(
+        event: event_folder,
+        number: Annotated[
+            int,
+            typer.Argument(
+                metavar=_("NUMBER"), help=_("The publication's number."), show_default=False
+            ),
+        ],
+        why: why_ = "",
+        who: who_ = "",
+        json_: as_json = False,
+    ) -> None:
+        with Event(event) as opened:
+            publications.withdraw(opened, number, who=name_of(who), why=why)
+        if json_:
+            print_json({"withdrawn": number})
+        else:
+            out.print(_("Publication {number} is withdrawn.").format(number=number), markup=False)
+
+    @app.command("publications", cls=Command, help=_("All publications, with their fingerprints."))
+    def list_(event: event_folder, json_: as_json = False) -> None:
+        with Event(event) as opened:
+            found = publications.publications(opened)
+        if json_:
+            print_json(
+                [
+                    {
+                        "number": entry.number,
+                        "at": datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="seconds"),
+                        "who": entry.who,
+                        "why": entry.why,
+                        "fingerprint": publications.printed_form(entry),
+                        "withdrawn": entry.withdrawn,
+                    }
+                    for entry in found
+                ]
+            )
+            return
+        for entry in found:
+            state = _("withdrawn") if entry.withdrawn else ""
+            form = publications.printed_form(entry)
+            out.print(f"{entry.number}  {form}  {entry.who}  {entry.why}  {state}", markup=False)
+
+    @app.command(
+        "verify",
+        cls=Command,
+        help=_("Say whether a posted PDF shows a publication of this event, and which."),
+    )
+    def verify(
+        event: event_folder,
+        file: Annotated[
+            Path, typer.Argument(metavar=_("FILE"), help=_("The PDF."), show_default=False)
+        ],
+        json_: as_json = False,
+    ) -> int:
+        try:
+            pdf = file.read_bytes()
+        except OSError as error:
+            raise InputFileError(
+                _("The file {path} cannot be read: {error}.").format(
+                    path=file, error=error.strerror or error
+                ),
+                _("Check the name and try again."),
+            ) from error
+        with Event(event) as opened:
+            checked = publications.check_pdf(opened, pdf)
+        number = checked.publication.number if checked.publication else None
+        if json_:
+            print_json(
+                {"match": checked.match.value, "publication": number, "fingerprint": checked.found}
+            )
+        else:
+            out.print(_verdict(checked), markup=False)
+        return 0 if checked.match is Match.SAME else NOT_OURS
+
+    @app.command(
+        "bouts",
+        cls=Command,
+        help=_(
+            "Put those who go on into bouts, by the snake or drawn, school-mates and team-mates kept "
+            "apart as far as possible; the seed is printed."
+        ),
+    )
+    def bouts(
+        event: event_folder,
+        category: Annotated[
+            str,
+            typer.Option(
+                "--category", metavar=_("CATEGORY"), help=_("Which category."), show_default=False
+            ),
+        ] = "",
+        size: Annotated[int, typer.Option("--size", min=2, help=_("Players in a bout."))] = 4,
+        method: Annotated[
+            Method, typer.Option("--method", metavar="|".join(Method), help=_("How."))
+        ] = Method.SNAKE,
+        seed: Annotated[
+            str,
+            typer.Option(
+                "--seed", metavar=_("TEXT"), help=_("Of a draw; else random."), show_default=False
+            ),
+        ] = "",
+        json_: as_json = False,
+    ) -> None:
+        if method is Method.DRAWN and not seed:
+            seed = secrets.token_hex(8)
+        with Event(event) as opened:
+            name, result, players = seed_category(opened, category, size, method, seed)
+        if json_:
+            print_json(
+                {
+                    "category": name,
+                    "method": method.value,
+                    "seed": seed,
+                    "bouts": [list(bout) for bout in result.bouts],
+                    "conflicts": [list(pair) for pair in result.conflicts],
+                    "proven": result.proven,
+                }
+            )
+            return
+        for index, bout in enumerate(result.bouts, start=1):
+            out.print(_("Bout {number}").format(number=index), style="bold")
+            for number in bout:
+                player = players[number]
+                out.print(f"  {number:>4}  {player.name}, {player.school}", markup=False)
+        out.print(
+            _("Pairs of mates in one bout: {count}; {proof}.").format(
+                count=len(result.conflicts),
+                proof=_("no split has fewer") if result.proven else _("perhaps not the fewest"),
+            ),
+            markup=False,
+        )
+        if seed:
+            out.print(_("Seed: {seed}").format(seed=seed), markup=False)
+
+
+def _verdict(checked: publications.Checked) -> str:
+    number = checked.publication.number if checked.publication else None
+    if checked.match is Match.SAME and number is not None:
+        state = _(" It has been withdrawn.") if checked.publication.withdrawn else ""  # type: ignore[union-attr]
+        return _("This is publication {number}, as it was printed.").format(number=number) + state
+    if checked.match is Match.SAME:
+        return _("It shows the standings as they are now; they have not been published.")
+    if checked.match is Match.EDITED:
+        return _("It bears a fingerprint of this event, but the file was changed after printing.")
+    if checked.match is Match.OTHER:
+        return _("It shows other results: fingerprint {form} is not of this event.").format(
+            form=checked.found
+        )
+    if checked.match is Match.NONE:
+        return _("This PDF bears no fingerprint: it is no list of standings of ours.")
+    return _("This file is no PDF.")
