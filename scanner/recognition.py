@@ -7,27 +7,22 @@ Nothing here knows about files, databases or who plays; it runs in a worker proc
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
 from otbor.errors import EngineError
-from scanner.code_reading import find_codes, read_codes
+from scanner.code_reading import read_codes
 from scanner.codes import SheetCode
-from scanner.contracts import (
-    Box,
-    BoxResult,
-    Gray,
-    Ink,
-    Outcome,
-    PageResult,
-    Reader,
-    Reading,
-    Reason,
-)
+from scanner.contracts import Box, BoxResult, Gray, Ink, Outcome, PageResult, Reader, Reason
+from scanner.frames import box_shifts
 from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
-from scanner.ink import FRAME_MM, clean_crop, find_ink
-from scanner.rectify import PX_PER_MM, Page, box_shifts, rectify
-from scanner.registration import Found, Registration, find_fiducials, register
+from scanner.ink import InkFinding, clean_crop, find_ink
+from scanner.locating import Location, locate
+from scanner.neighbours import stands_beside, strayed_in
+from scanner.rectify import PX_PER_MM, Drift, Page, darkness_of, rectify
+from scanner.streaks import Streak, find_streaks, goes_on, streak_mask
 
 # What a crop shows around its frame: answers stick out by a millimetre or so.
 CROP_MARGIN_MM = 1.2
@@ -52,45 +47,23 @@ def recognise(
     Returns:
         Never `duplicate`: whether the sheet is there already only the service knows.
     """
-    found = find_fiducials(gray, geometry)
-    registration = register(found)
-    elsewhere: list[SheetCode] = []
+    place = locate(gray, geometry)
+    registration = place.registration
     if registration is None:
-        registration, elsewhere = _register_by_codes(gray, found, geometry)
-    if registration is None:
-        return _unregistered(gray, found, elsewhere, event)
+        return _unregistered(gray, place, event)
     page = rectify(gray, registration)
-    codes = read_codes(page, registration.blank) or set(elsewhere)
-    return _registered(gray, page, registration, codes, geometry, event, reader)
+    codes = read_codes(page, registration.blank) or set(place.codes)
+    return _registered(page, codes, geometry, event, reader)
 
 
-def _register_by_codes(
-    gray: Gray, found: list[Found], geometry: Geometry
-) -> tuple[Registration | None, list[SheetCode]]:
-    """With fewer than three fiducials the codes themselves are anchors."""
-    codes = find_codes(gray)
-    if not codes or not found:
-        return None, [code for code, _ in codes]
-    blank = found[0].blank
-    # Which of the blank's two places a code is at is not written in it: the better fit tells.
-    trials = []
-    for order in (blank.codes, blank.codes[::-1]):
-        anchors = [(rect, corners) for rect, (_, corners) in zip(order, codes, strict=False)]
-        trial = register(found, anchors)
-        if trial is not None:
-            trials.append(trial)
-    best = min(trials, key=lambda trial: trial.residual, default=None)
-    return best, [code for code, _ in codes]
-
-
-def _unregistered(gray: Gray, found: list[Found], codes: list[SheetCode], event: str) -> PageResult:
+def _unregistered(gray: Gray, place: Location, event: str) -> PageResult:
     thumbnail = _thumbnail(gray)
-    code = codes[0] if codes else None
+    code = place.codes[0] if place.codes else None
     if code is not None and code.event != event:
         return PageResult(
             Outcome.FOREIGN, Reason.OTHER_EVENT, code.event, code=code, thumbnail=thumbnail
         )
-    if code is not None or len(found) >= 2:
+    if code is not None or len(place.fiducials) >= 2:
         return PageResult(Outcome.UNKNOWN, Reason.NO_REGISTRATION, code=code, thumbnail=thumbnail)
     if _is_empty(gray):
         return PageResult(Outcome.EMPTY, Reason.NO_INK, thumbnail=thumbnail)
@@ -98,14 +71,13 @@ def _unregistered(gray: Gray, found: list[Found], codes: list[SheetCode], event:
 
 
 def _registered(
-    gray: Gray,
     page: Page,
-    registration: Registration,
     codes: set[SheetCode],
     geometry: Geometry,
     event: str,
     reader: Reader | None,
 ) -> PageResult:
+    registration = page.registration
     blank = registration.blank
     code = next(iter(codes)) if len(codes) == 1 else None
     outcome, reason, detail = Outcome.SHEET, Reason.NONE, ""
@@ -121,7 +93,7 @@ def _registered(
     warnings: tuple[str, ...] = ()
     if outcome is not Outcome.FOREIGN:
         spare = code is None or code.kind is SheetKind.SPARE
-        boxes, warnings = _boxes(gray, page, registration, spare, reader)
+        boxes, warnings = _boxes(page, spare, reader)
     return PageResult(
         outcome,
         reason,
@@ -133,29 +105,25 @@ def _registered(
         dpi=registration.dpi,
         turned=registration.turned,
         sharpness=_sharpness(page, blank),
-        thumbnail=_thumbnail(page.gray),
+        thumbnail=_thumbnail(page.flat),
         warnings=warnings,
     )
 
 
 def _boxes(
-    gray: Gray, page: Page, registration: Registration, spare: bool, reader: Reader | None
+    page: Page, spare: bool, reader: Reader | None
 ) -> tuple[tuple[BoxResult, ...], tuple[str, ...]]:
     """Every box of the page; warnings name an engine that failed."""
-    blank = registration.blank
+    blank = page.registration.blank
     shifts = box_shifts(page, blank)
+    streaks = find_streaks(page)
     results: list[BoxResult] = []
     to_read: list[tuple[int, Gray]] = []
     fields = [field for field in blank.fields if spare or not field.spare_only]
     everything: list[Box] = [*blank.boxes, *fields]
     for box in everything:
-        result, clean = _box(page, box.key, box.rect, shifts[box.key], _cells(box))
-        if _cut_off(gray, registration, box.rect):
-            # Half the box is not on the image: nobody knows what stood there.
-            result = BoxResult(
-                result.key, Ink.WRITTEN, False, result.darkness, result.image, result.reading
-            )
-        if result.ink is Ink.WRITTEN and clean is not None:
+        result, clean = _box(page, box, shifts[box.key], streaks)
+        if clean is not None:
             to_read.append((len(results), clean))
         results.append(result)
     if reader is None or not to_read:
@@ -166,49 +134,73 @@ def _boxes(
         # The crops are what counts; the jury can rule without a reading.
         return tuple(results), (f"reader:{error.message}",)
     for (index, _), reading in zip(to_read, readings, strict=True):
-        results[index] = _with_reading(results[index], reading)
+        results[index] = replace(results[index], reading=reading)
     return tuple(results), ()
 
 
-def _cells(box: Box) -> tuple[Rect, ...]:
-    return box.cells if isinstance(box, Field) else ()
-
-
 def _box(
-    page: Page, key: str, rect: Rect, shift: tuple[float, float], cells: tuple[Rect, ...]
+    page: Page, box: Box, drift: Drift, streaks: list[Streak]
 ) -> tuple[BoxResult, Gray | None]:
-    """One box, and its cleaned inside for a reader (None for digit cells)."""
-    margin = page.cut(rect.grown(CROP_MARGIN_MM), shift)
-    image = _jpeg(margin, CROP_QUALITY)
+    """One box, and its cleaned inside for a reader (None for digit cells and what holds no answer)."""
+    outer = box.rect.grown(CROP_MARGIN_MM)
+    around = page.cut(outer, drift)
+    image = _jpeg(around, CROP_QUALITY)
+    cells = box.cells if isinstance(box, Field) else ()
     if cells:
-        findings = [find_ink(page.darkness(cell, shift)) for cell in cells]
-        written = [finding for finding in findings if finding.ink is not Ink.BLANK]
-        area = sum(finding.area for finding in findings)
-        ink = Ink.WRITTEN if written else Ink.BLANK
-        sure = all(finding.sure for finding in findings)
-        return BoxResult(key, ink, sure, area, image, None), None
-    darkness = page.darkness(rect, shift)
-    if min(darkness.shape) <= 4 * FRAME_MM * PX_PER_MM:
-        return BoxResult(key, Ink.WRITTEN, False, 0.0, image, None), None
-    finding = find_ink(darkness)
+        findings = [_ink(page, cell, page.cut(cell, drift), drift, streaks) for cell in cells]
+        written = any(finding.ink is not Ink.BLANK for finding in findings)
+        finding = InkFinding(
+            Ink.WRITTEN if written else Ink.BLANK,
+            all(finding.sure for finding in findings),
+            sum(finding.area for finding in findings),
+            findings[0].mask,
+        )
+        return _seen(page, box, finding, image), None
+    margin = round(CROP_MARGIN_MM * PX_PER_MM)
+    inside = around[margin:-margin, margin:-margin]
+    finding = _ink(page, box.rect, inside, drift, streaks)
+    if finding.ink is Ink.BLANK and stands_beside(
+        darkness_of(around, page.brightness(outer)),
+        margin,
+        streak_mask(page, streaks, outer, drift),
+    ):
+        finding = replace(finding, ink=Ink.WRITTEN, sure=False)
+    result = _seen(page, box, finding, image)
     clean = None
-    if finding.ink is Ink.WRITTEN:
-        inside = page.cut(rect, shift)
-        white = Page(page.white, page.white).cut(rect, shift)
-        clean = clean_crop(inside, white, finding)
-    return BoxResult(key, finding.ink, finding.sure, finding.area, image, None), clean
+    if result.ink is Ink.WRITTEN:
+        clean = clean_crop(inside, page.brightness(box.rect), finding)
+    return result, clean
 
 
-def _with_reading(result: BoxResult, reading: Reading) -> BoxResult:
-    return BoxResult(result.key, result.ink, result.sure, result.darkness, result.image, reading)
+def _ink(page: Page, rect: Rect, inside: Gray, drift: Drift, streaks: list[Streak]) -> InkFinding:
+    """The ink of one frame; a line that was taken for dust must go on outside it."""
+    darkness = darkness_of(inside, page.brightness(rect))
+    finding = find_ink(darkness, streak_mask(page, streaks, rect, drift))
+    if finding.ink is Ink.BLANK:
+        upright = [line for line in finding.lines if line.upright]
+        digits = [line for line in upright if not goes_on(page, rect, drift, line)]
+        return replace(finding, ink=Ink.WRITTEN, sure=False) if digits else finding
+    fold = finding.course is not None and goes_on(page, rect, drift, finding.course)
+    if fold or strayed_in(page, rect, drift, finding):
+        return replace(finding, ink=Ink.BLANK, sure=False)
+    return finding
 
 
-def _cut_off(gray: Gray, registration: Registration, rect: Rect) -> bool:
+def _seen(page: Page, box: Box, finding: InkFinding, image: bytes) -> BoxResult:
+    if _cut_off(page, box.rect):
+        # A part of the box is not on the image: nobody knows what stood there.
+        return BoxResult(box.key, Ink.WRITTEN, False, finding.area, image, None)
+    return BoxResult(box.key, finding.ink, finding.sure, finding.area, image, None)
+
+
+def _cut_off(page: Page, rect: Rect) -> bool:
     """True if a corner of the box, a millimetre inside its frame, lies off the image."""
-    corners = registration.to_image(rect.grown(-1.0).corners())
-    height, width = gray.shape
+    corners = page.registration.to_image(rect.grown(-1.0).corners())
+    height, width = page.image.shape
     return bool(
-        (corners < -0.5).any() or (corners[:, 0] > width).any() or (corners[:, 1] > height).any()
+        (corners < -0.5).any()
+        or (corners[:, 0] > width - 0.5).any()
+        or (corners[:, 1] > height - 0.5).any()
     )
 
 

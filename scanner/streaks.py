@@ -1,0 +1,149 @@
+"""Streaks: dust on a feeder's glass draws straight lines down the whole scan.
+
+They are looked for on the scan as it came, where they run exactly along its columns (or rows, if the file
+was turned), and left out of every box that they cross.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.contracts import Gray
+from scanner.geometry import Rect
+from scanner.rectify import FLAT_PX_PER_MM, PX_PER_MM, Drift, Page
+from scanner.strokes import Line
+
+# The scan is averaged in this many bands across; a streak is seen in most of them. The longest printed
+# line, the boxes' side, covers 62 % of the page.
+BANDS = 24
+LEAST_SHARE = 0.8
+# Darker than both sides by this much, as a share of white.
+LEAST_CONTRAST = 0.015
+# The widest one, mm; a broader stripe is a shadow.
+WIDEST_MM = 1.2
+# Its soft edge, mm.
+EDGE_MM = 0.15
+# Along a box its course is told at so many places.
+PLACES = 9
+# A line through a box is dust or a fold if it goes on this far beyond the frame on both sides, mm; the
+# first part of the way is left to the frame's own line and its neighbour's.
+BEYOND_MM, FRAMES_MM = 4.0, 0.9
+# Inside it is looked at in so many pieces, and no part is fainter than this share of the middle one.
+PIECES, EVEN = 6, 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """A straight line along a column (or row) of the scan: its first and last pixel across."""
+
+    upright: bool
+    first: float
+    last: float
+
+
+def find_streaks(page: Page) -> list[Streak]:
+    """All streaks of a scan; none on a photo."""
+    found = []
+    per_mm = page.registration.dpi / 25.4
+    for axis in (0, 1):
+        parts = np.array_split(page.image, BANDS, axis=axis)
+        bands = [cv2.reduce(part, axis, cv2.REDUCE_AVG).ravel() for part in parts]
+        found += _in_bands(np.stack(bands), axis == 0, per_mm)
+    return found
+
+
+def streak_mask(
+    page: Page, streaks: list[Streak], rect: Rect, drift: Drift
+) -> NDArray[np.bool_] | None:
+    """Where streaks cross a box, the shape of its `Page.cut`; None if they don't."""
+    if not streaks:
+        return None
+    height, width = round(rect.height * PX_PER_MM), round(rect.width * PX_PER_MM)
+    places = np.linspace(rect.x, rect.right, PLACES)
+    drifts = np.array([drift.at(float(x)) for x in places])
+    edges = [
+        page.registration.to_image(np.stack([places, np.full(PLACES, y)], axis=1) + drifts)
+        for y in (rect.y, rect.bottom)
+    ]
+    columns = rect.x + (np.arange(width) + 0.5) / PX_PER_MM
+    share = ((np.arange(height) + 0.5) / height)[:, None]
+    soft = EDGE_MM * page.registration.dpi / 25.4
+    mask = None
+    for axis in (0, 1):
+        # The scan's column (or row) of every pixel: linear between the upper and the lower edge.
+        upper, lower = (np.interp(columns, places, edge[:, axis]) for edge in edges)
+        least = min(upper.min(), lower.min())
+        most = max(upper.max(), lower.max())
+        for streak in streaks:
+            first, last = streak.first - soft, streak.last + soft
+            if streak.upright != (axis == 0) or most < first or least > last:
+                continue
+            at = upper + share * (lower - upper)
+            hit = (at >= first) & (at <= last)
+            mask = hit if mask is None else mask | hit
+    return mask
+
+
+def goes_on(page: Page, rect: Rect, drift: Drift, line: Line) -> bool:
+    """True if a line through a box goes on beyond its frame on both sides; a digit ends there.
+
+    Args:
+        page: The page.
+        rect: The box, mm.
+        drift: How it lies off its place.
+        line: In pixels of the box's `Page.cut`.
+    """
+    ends = []
+    for x, y in (line.start, line.end):
+        at = rect.x + (x + 0.5) / PX_PER_MM
+        right, down = drift.at(at)
+        ends.append(np.array([at + right, rect.y + (y + 0.5) / PX_PER_MM + down]))
+    along = ends[1] - ends[0]
+    along = along / max(float(np.hypot(*along)), 1e-6)
+    across = np.array([-along[1], along[0]])
+    step = 1 / FLAT_PX_PER_MM
+    length = float(np.hypot(*(ends[1] - ends[0])))
+    places = np.arange(FRAMES_MM, length - FRAMES_MM, step)[:, None]
+    inside = [
+        _contrast(page, ends[0] + part * along, across) for part in np.array_split(places, PIECES)
+    ]
+    beyond = np.arange(FRAMES_MM, BEYOND_MM, step)[:, None]
+    outside = [
+        _contrast(page, ends[0] - beyond * along, across),
+        _contrast(page, ends[1] + beyond * along, across),
+    ]
+    # As dark outside as inside, and all along, which a dash is not. Beside the box its printed value may
+    # hide a flat line; an upright one that is to be no digit must be seen above and below.
+    flat = abs(along[0]) > abs(along[1])
+    least = EVEN * max(float(np.median(inside)), 1.0)
+    return min(inside) > least and (max(outside) if flat else min(outside)) > least
+
+
+def _contrast(page: Page, path: NDArray[np.float64], across: NDArray[np.float64]) -> float:
+    """How much darker the flat page is along a path in mm than 0.7 mm beside it, both sides."""
+    values = []
+    for offset in (-0.7, -0.1, 0.1, 0.7):
+        at = ((path + offset * across) * FLAT_PX_PER_MM - 0.5).astype(np.float32)
+        pixels = cv2.remap(page.flat, at[None, :, 0], at[None, :, 1], cv2.INTER_LINEAR)
+        values.append(float(pixels.mean()))
+    return min(values[0], values[3]) - (values[1] + values[2]) / 2
+
+
+def _in_bands(bands: Gray, upright: bool, per_mm: float) -> list[Streak]:
+    widest = max(1, round(WIDEST_MM * per_mm))
+    # The brightness without what is narrower than the widest streak.
+    kernel = np.ones((1, widest + 2), np.uint8)
+    around = cv2.morphologyEx(bands, cv2.MORPH_CLOSE, kernel)
+    white = max(float(np.percentile(around, 75)), 1.0)
+    darker = (around.astype(np.float32) - bands) / white > LEAST_CONTRAST
+    streaky = darker.mean(axis=0) >= LEAST_SHARE
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], streaky, [False])).astype(np.int8)))
+    return [
+        Streak(upright, float(start), float(end - 1))
+        for start, end in edges.reshape(-1, 2)
+        if end - start <= widest
+    ]
