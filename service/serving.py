@@ -25,9 +25,8 @@ def serve_event(event: Event, host: str, port: int, say: Callable[[str], None]) 
     """
     listener = _listen(host, port)
     try:
-        import uvicorn
-
         from service.web.app import create_app
+        from service.web.server import Server
 
         if not accounts.accounts(event):
             name = _("organizer")
@@ -44,8 +43,7 @@ def serve_event(event: Event, host: str, port: int, say: Callable[[str], None]) 
                     address=address, port=port
                 )
             )
-        config = uvicorn.Config(create_app(event), log_level="warning", access_log=False)
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(create_app(event)).run(sockets=[listener])
     finally:
         listener.close()
 

@@ -51,11 +51,7 @@ class Compressed(GZipMiddleware):
 
 
 def create_app(event: Event) -> FastAPI:
-    """The web application of one event.
-
-    The pages hold a stream of events open, so the server must not wait for ever for connections to end
-    when it is stopped: give uvicorn a `timeout_graceful_shutdown` of a few seconds.
-    """
+    """The web application of one event; `service.web.server.Server` serves it."""
     # Windows takes types from its registry, where .js may be text/plain; `nosniff` would refuse that.
     for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("font/ttf", ".ttf")):
         mimetypes.add_type(kind, ending)

@@ -40,7 +40,7 @@ class Live:
     def __init__(self, event: Event, interval: float = INTERVAL_SECONDS) -> None:
         self._event = event
         self._interval = interval
-        self._listeners: set[asyncio.Queue[str]] = set()
+        self._listeners: set[asyncio.Queue[str | None]] = set()
         self._watcher: asyncio.Task[None] | None = None
         self._known: tuple[Version, str] | None = None
 
@@ -55,7 +55,7 @@ class Live:
         Args:
             still_allowed: Asked in a thread at every heartbeat; False ends the stream.
         """
-        queue: asyncio.Queue[str] = asyncio.Queue(maxsize=1)
+        queue: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
         self._listeners.add(queue)
         if self._watcher is None:
             self._watcher = asyncio.create_task(self._watch())
@@ -66,6 +66,8 @@ class Live:
             while True:
                 try:
                     data = await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
+                    if data is None:
+                        return
                     yield f"event: progress\ndata: {data}\n\n"
                 except TimeoutError:
                     if not await to_thread.run_sync(still_allowed):
@@ -93,7 +95,11 @@ class Live:
                 log.warning("watching for changes: %s", error)
             await asyncio.sleep(self._interval)
 
-    def _tell(self, data: str) -> None:
+    def close(self) -> None:
+        """End every stream; the server stops."""
+        self._tell(None)
+
+    def _tell(self, data: str | None) -> None:
         for queue in self._listeners:
             if queue.full():
                 queue.get_nowait()  # only the newest counts

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, expect, sync_playwright
 from web_browser import PATIENCE_MS, Site, Visit
 from web_event import filled_event
 
 from service.web.app import create_app
+from service.web.server import Server
 
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser") if (path := shutil.which(name))), ""
@@ -51,10 +51,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     with filled_event(tmp_path) as event, socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(64)
-        config = uvicorn.Config(
-            create_app(event), log_level="warning", timeout_graceful_shutdown=1, lifespan="off"
-        )
-        server = uvicorn.Server(config)
+        server = Server(create_app(event))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
@@ -62,6 +59,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
         finally:
             server.should_exit = True
             thread.join(20)
+            assert not thread.is_alive()
 
 
 @pytest.fixture

@@ -193,3 +193,14 @@ def test_an_ended_session_ends_its_stream(event: Event, monkeypatch: pytest.Monk
 
     parts = asyncio.run(asyncio.wait_for(follow(), 20))
     assert parts[-1].startswith("event: signed-out")
+
+
+def test_a_server_that_stops_ends_its_streams(event: Event) -> None:
+    async def follow() -> list[str]:
+        live = Live(event, interval=0.01)
+        stream = live.stream(lambda: True)
+        parts = [await _next(stream), await _next(stream)]
+        live.close()
+        return [*parts, *[part async for part in stream]]
+
+    assert len(asyncio.run(asyncio.wait_for(follow(), 20))) == 2
