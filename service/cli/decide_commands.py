@@ -105,7 +105,7 @@ def register(app: typer.Typer) -> None:
         event: event_folder,
         theme: theme_,
         nominal: nominal_,
-        worth: Annotated[int, typer.Option("--worth", min=0, help=_("What it is worth."))],
+        worth: Annotated[int, typer.Option("--worth", min=1, help=_("What it is worth."))],
         why: why_ = "",
         who: who_ = "",
         dry_run: dry_ = False,
