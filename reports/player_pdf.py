@@ -114,6 +114,7 @@ def _draw(paper: Paper, sheet: _Sheet) -> None:
                 answers,
                 sheet.key,
                 scale,
+                sheet.standings.removed,
             )
             y += height * scale + min(spare, 5.0)
     _footer(paper, sheet)

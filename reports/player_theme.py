@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from otbor.errors import InputFileError
 from otbor.i18n import gettext as _
+from otbor.i18n import pgettext
 from reports.fitting import fit, shorten
 from reports.fonts import BOLD, ITALIC, MM, REGULAR, printable
 from reports.marks import verdict_mark
@@ -47,20 +48,33 @@ def draw_theme(
     answers: Answers,
     key: AnswerKey | None,
     scale: float,
+    removed: Collection[tuple[int, int]] = (),
 ) -> None:
-    """Draw a theme into a rectangle of the height that `theme_height` gave, times `scale`."""
+    """Draw a theme into a rectangle of the height that `theme_height` gave, times `scale`.
+
+    `removed` are the questions written off, as (theme, nominal): they say so in place of points.
+    """
     _heading(paper, rect, theme, theme_sums(row, regulation)[theme - 1], key, scale)
     y = rect.y + HEADING_MM * scale
     for nominal in regulation.nominals:
         answer = answers.get((theme, nominal))
         height = _line_height(answer, key, theme, nominal) * scale
         line = Rect(rect.x, y, rect.width, height)
-        _line(paper, line, nominal, answer, accepted_text(key, theme, nominal), scale)
+        points = _points_text(answer, (theme, nominal) in removed)
+        _line(paper, line, nominal, answer, points, accepted_text(key, theme, nominal), scale)
         y += height
 
 
 def _is_small(answer: OwnAnswer | None) -> bool:
     return answer is None or answer.verdict is Verdict.BLANK
+
+
+def _points_text(answer: OwnAnswer | None, removed: bool) -> str:
+    if removed:
+        return pgettext("statistics", "removed")
+    if answer is None or answer.points is None:
+        return ""
+    return f"+{answer.points}" if answer.points > 0 else points_text(answer.points)
 
 
 def _line_height(
@@ -87,7 +101,13 @@ def _heading(
 
 
 def _line(
-    paper: Paper, rect: Rect, nominal: int, answer: OwnAnswer | None, accepted: str, scale: float
+    paper: Paper,
+    rect: Rect,
+    nominal: int,
+    answer: OwnAnswer | None,
+    points: str,
+    accepted: str,
+    scale: float,
 ) -> None:
     if answer is not None and answer.verdict is Verdict.WRONG:
         tint = (rect.x, rect.y + 0.1, rect.width, rect.height - 0.2)
@@ -120,12 +140,8 @@ def _line(
         words = fit(accepted, ITALIC, 7.0, room, least=5.5, lines=1)
         paper.fitted(left, middle + 0.85, words, ITALIC, grey=0.4)
         return
-    if answer.points is not None:
-        points = points_text(answer.points)
-        if answer.points > 0:
-            points = f"+{points}"
-        words = fit(points, BOLD, 10.5, (POINTS_MM - 1.2) * MM, least=6, lines=1)
-        paper.fitted(rect.right - 0.8, middle + 1.25, words, BOLD, align="right")
+    words = fit(points, BOLD, 10.5, (POINTS_MM - 1.2) * MM, least=6, lines=1)
+    paper.fitted(rect.right - 0.8, middle + 1.25, words, BOLD, align="right")
     if answer.crop and _crop(
         paper, answer.crop, left, right, Rect(rect.x, rect.y, rect.width, WRITTEN_MM * scale), 0.45
     ):

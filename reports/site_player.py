@@ -31,7 +31,7 @@ def player_article(
     regulation = standings.regulation
     played = row.status is not Status.ABSENT and not row.exempt
     themes = [
-        _theme(theme, points, regulation.nominals, answers, key)
+        _theme(theme, points, standings, answers, key)
         for theme, points in enumerate(theme_sums(row, regulation), start=1)
     ]
     link = element(
@@ -106,7 +106,7 @@ def _result(part: CategoryStandings, row: StandingRow) -> Element:
 def _theme(
     theme: int,
     points: int,
-    nominals: tuple[int, ...],
+    standings: Standings,
     answers: Mapping[tuple[int, int], OwnAnswer],
     key: AnswerKey | None,
 ) -> Element:
@@ -117,8 +117,9 @@ def _theme(
             nominal,
             answers.get((theme, nominal)),
             accepted_text(key, theme, nominal),
+            removed=(theme, nominal) in standings.removed,
         )
-        for nominal in nominals
+        for nominal in standings.regulation.nominals
     ]
     return element(
         "section",
@@ -131,7 +132,7 @@ def _theme(
     )
 
 
-def _answer(nominal: int, answer: OwnAnswer | None, accepted: str) -> Element:
+def _answer(nominal: int, answer: OwnAnswer | None, accepted: str, *, removed: bool) -> Element:
     verdict = answer.verdict if answer else None
     sign, word, kind = {
         Verdict.RIGHT: ("✓", pgettext("answer", "right"), "right"),
@@ -153,6 +154,8 @@ def _answer(nominal: int, answer: OwnAnswer | None, accepted: str) -> Element:
     points = "" if answer is None or answer.points is None else points_text(answer.points)
     if answer is not None and answer.points is not None and answer.points > 0:
         points = f"+{points}"
+    if removed:
+        points = pgettext("statistics", "removed")
     return element(
         "li",
         element("span", nominal, attributes={"class": "nominal num"}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
 from reports.order import ordered
-from scoring.model import CategoryStandings, StandingRow, Standings, Status
+from scoring.model import CategoryStandings, StandingRow, Standings, Status, TiePolicy
 
 MINUS = "−"
 EN_DASH = "–"
@@ -44,10 +44,10 @@ def is_listed(row: StandingRow) -> bool:
 
 
 def present_text(part: CategoryStandings) -> str:
-    """How many took part, and how many of them go on."""
-    present = sum(row.status is not Status.ABSENT for row in part.rows)
+    """How many took part, and how many go on: those for whom a place is still undecided too."""
+    present = sum(row.status is not Status.ABSENT and not row.exempt for row in part.rows)
     players = ngettext("{n} player", "{n} players", present).format(n=present)
-    going = min(present, part.cut.places)
+    going = sum(row.status is Status.IN for row in part.rows) + part.cut.left
     return f"{players} · " + ngettext("{n} goes on", "{n} go on", going).format(n=going)
 
 
@@ -88,12 +88,19 @@ def tie_note(part: CategoryStandings) -> str:
         "Places {places} are shared by {n} players with {points} each.",
         len(rows),
     ).format(places=places, n=len(rows), points=points)
-    left = ngettext(
-        "{n} place that leads on is left: the jury decides who gets it.",
-        "{n} places that lead on are left: the jury decides who gets them.",
-        part.cut.left,
-    ).format(n=part.cut.left)
-    return f"{shared} {left}"
+    if part.cut.waiting is TiePolicy.SHOOT_OUT:
+        left = ngettext(
+            "{n} place that leads on is left: a shoot-out decides who gets it.",
+            "{n} places that lead on are left: a shoot-out decides who gets them.",
+            part.cut.left,
+        )
+    else:
+        left = ngettext(
+            "{n} place that leads on is left: the jury decides who gets it.",
+            "{n} places that lead on are left: the jury decides who gets them.",
+            part.cut.left,
+        )
+    return f"{shared} {left.format(n=part.cut.left)}"
 
 
 def provisional_text(standings: Standings, part: CategoryStandings) -> str:

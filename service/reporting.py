@@ -163,10 +163,13 @@ def _write_site(event: Event, result: Standings, folder: Path, choice: Choice) -
     for name, data in files.items():
         write(folder / name, data)
     key = event.key()
+    written: set[str] = set()
     for own in own_pages(event, result, known):
         page = own_page(result, own.code, own, key=key, **about)  # type: ignore[arg-type]
         for name, data in page.items():
-            write(folder / name, data)
+            if name not in written:  # the folder's index is the same for all
+                write(folder / name, data)
+        written |= page.keys()
     return [folder / "index.html", _write_codes(event, known)]
 
 
