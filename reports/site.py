@@ -23,7 +23,7 @@ from reports.own_page import OwnPage
 from reports.shown_names import Names
 from reports.site_category import category_section
 from reports.site_player import player_article
-from reports.wording import present_text, provisional_text
+from reports.wording import present_text, provisional_text, publication_text
 from scoring.model import AnswerKey, CategoryStandings, Standings
 
 ONE_PAGE = 600
@@ -47,7 +47,7 @@ def site(
 
     Args:
         standings: What is posted; the order of the rows does not matter.
-        number: Which publication this is, from 1.
+        number: Which publication this is, from 1; 0 for a draft.
         date: When it was posted, as it shall be read; may be empty.
         names: How players are called, see `reports.shown_names`.
         players: Code → own page; codes as `reports.codes.player_code` makes them. None or empty makes
@@ -149,7 +149,7 @@ def _check_address(appeal: str) -> None:
 
 
 def _publication(number: int, date: str) -> str:
-    text = _("Publication {number}").format(number=number)
+    text = publication_text(number)
     return f"{text} · {date}" if date else text
 
 

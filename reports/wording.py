@@ -38,6 +38,13 @@ def status_text(status: Status) -> str:
     }.get(status.value, status.value.replace("_", " "))
 
 
+def publication_text(number: int) -> str:
+    """What a publication is called; 0 is a draft."""
+    if number < 1:
+        return _("Draft, not published yet")
+    return _("Publication {number}").format(number=number)
+
+
 def is_listed(row: StandingRow) -> bool:
     """False for those named below the table: absent, declined, out of competition, disqualified."""
     return row.status.value in ("in", "tied", "out", "reserve")

@@ -13,6 +13,7 @@ from otbor.i18n import speaking
 from reports.codes import printed
 from reports.csv_file import standings_csv
 from reports.diplomas_pdf import diplomas_pdf
+from reports.fingerprint import fingerprint
 from reports.formula_escape import escape_formula
 from reports.invitations_pdf import invitations_pdf
 from reports.player_pdf import player_pages_pdf
@@ -24,12 +25,14 @@ from reports.site import own_page, site
 from reports.standings_layout import LayoutName
 from reports.standings_pdf import standings_pdf
 from reports.statistics_pdf import statistics_pdf
+from reports.wording import publication_text
 from reports.workbook import standings_xlsx
 from scoring.model import Standings
 from service.event import Event
 from service.output import write, writing
 from service.own_pages import own_pages
 from service.player_codes import codes
+from service.publications import publications
 from service.results import event_standings
 
 
@@ -49,7 +52,6 @@ class Choice:
         site: The folder of the posted pages; None for none.
         names: How the posted pages call the players.
         link: Where the posted pages are found, printed as a QR code; empty for none.
-        publication: The number of the publication.
     """
 
     layouts: tuple[LayoutName, ...] = ()
@@ -63,7 +65,6 @@ class Choice:
     site: Path | None = None
     names: Names = Names.FULL
     link: str = ""
-    publication: int = 1
 
 
 USUAL = Choice()
@@ -99,13 +100,16 @@ def write_reports(
         _refuse_to_post_the_event(event, choice.site)
     picture = _picture(choice.picture) if choice.diplomas else b""
     result = event_standings(event)
+    number = _publication(event, result)
     with speaking(language or event.info.language):
         files = {
-            "standings.pdf": standings_pdf(result, link=choice.link),
+            "standings.pdf": standings_pdf(
+                result, link=choice.link, generated_note=publication_text(number) if number else ""
+            ),
             "protocol.pdf": protocol_pdf(result),
             "standings.xlsx": standings_xlsx(result),
             "standings.csv": standings_csv(result),
-            **_further(event, result, choice),
+            **_further(event, result, choice, number),
         }
         written = [write(out / name, data) for name, data in files.items()]
         if choice.players:
@@ -113,14 +117,25 @@ def write_reports(
         if choice.diplomas:
             written.append(_write_diplomas(event, result, out, picture))
         if choice.site is not None:
-            written += _write_site(event, result, choice.site, choice)
+            written += _write_site(event, result, choice.site, choice, number)
     return written
 
 
-def _further(event: Event, result: Standings, choice: Choice) -> dict[str, bytes]:
+def _publication(event: Event, result: Standings) -> int:
+    """The number under which exactly these standings are published; 0 if they are not."""
+    published = publications(event)
+    if not published or published[-1].withdrawn:
+        return 0
+    return published[-1].number if published[-1].fingerprint == fingerprint(result) else 0
+
+
+def _further(event: Event, result: Standings, choice: Choice, number: int) -> dict[str, bytes]:
     """The files that are small enough to be made in memory."""
+    note = publication_text(number) if number else ""
     files = {
-        f"standings-{layout}.pdf": standings_pdf(result, layout=layout, link=choice.link)
+        f"standings-{layout}.pdf": standings_pdf(
+            result, layout=layout, link=choice.link, generated_note=note
+        )
         for layout in choice.layouts
         if layout is not LayoutName.PORTRAIT
     }
@@ -156,9 +171,11 @@ def _write_diplomas(event: Event, result: Standings, out: Path, picture: bytes) 
     return path
 
 
-def _write_site(event: Event, result: Standings, folder: Path, choice: Choice) -> list[Path]:
+def _write_site(
+    event: Event, result: Standings, folder: Path, choice: Choice, number: int
+) -> list[Path]:
     known = codes(event)
-    about = {"number": choice.publication, "date": event.info.date, "names": choice.names}
+    about = {"number": number, "date": event.info.date, "names": choice.names}
     files = site(result, with_codes=True, **about)  # type: ignore[arg-type]
     for name, data in files.items():
         write(folder / name, data)
