@@ -16,15 +16,17 @@ from reports.order import ordered, theme_sums
 from reports.standings_pdf import standings_pdf
 from reports.wording import (
     cut_caption,
+    is_listed,
     places_text,
     points_text,
     present_text,
     provisional_text,
+    status_text,
     tie_note,
 )
 from reports.workbook import standings_xlsx
-from scoring.model import CategoryStandings, Regulation, Standings, Status
-from service import results, wording
+from scoring.model import CategoryStandings, Regulation, StandingRow, Standings, Status
+from service import results
 from service.web.render import page
 from service.web.sessions import EventHere, ResultsReader
 
@@ -43,6 +45,7 @@ def standings(request: Request, event: EventHere, _account: ResultsReader) -> Re
         standings=now,
         parts=[_part(now, part) for part in now.categories],
         problems=results.problems(event),
+        removed=", ".join(f"{theme}–{nominal}" for theme, nominal in now.removed),
     )
 
 
@@ -66,36 +69,37 @@ def download(name: str, event: EventHere, _account: ResultsReader) -> Response:
 
 
 def _part(now: Standings, part: CategoryStandings) -> dict[str, object]:
-    """One category, ready to be shown."""
+    """One category, ready to be shown: who is sure, the line, who is tied, the rest, who has no place."""
     rows = ordered(part.rows)
-    last_sure = max((at for at, row in enumerate(rows) if row.status is Status.IN), default=-1)
-    below = any(row.status in (Status.TIED, Status.OUT) for row in rows)
+    listed = [row for row in rows if is_listed(row)]
+    sure = [row for row in listed if row.status is Status.IN]
+    tied = [row for row in listed if row.status is Status.TIED]
+    rest = [row for row in listed if row not in sure and row not in tied]
+    apart = sorted((row for row in rows if not is_listed(row)), key=lambda row: row.status)
     return {
         "category": part.category,
         "present": present_text(part),
-        "open": sum(row.unconfirmed for row in rows),
         "provisional": provisional_text(now, part) if now.unconfirmed else "",
         "tie": tie_note(part),
         "cut": cut_caption(part),
-        "cut_after": last_sure if below else None,
-        "rows": [
-            {
-                "place": places_text(row.places),
-                "player": row.player,
-                "absent": row.places is None,
-                "themes": [points_text(points) for points in theme_sums(row, now.regulation)],
-                "rights": row.rights,
-                "wrongs": row.wrongs,
-                "score": points_text(row.score),
-                "unconfirmed": row.unconfirmed,
-                "status": row.status.value,
-                "status_name": wording.status_name(row.status),
-            }
-            for row in rows
-        ],
-        "themes": _theme_numbers(now.regulation),
+        "sure": [_row(row, now.regulation) for row in sure],
+        "others": [_row(row, now.regulation) for row in (*tied, *rest, *apart)],
+        "themes": list(range(1, now.regulation.themes + 1)),
     }
 
 
-def _theme_numbers(regulation: Regulation) -> list[int]:
-    return list(range(1, regulation.themes + 1))
+def _row(row: StandingRow, regulation: Regulation) -> dict[str, object]:
+    """One line. An absent player has no score; 0 would be one."""
+    said = row.status not in (Status.IN, Status.OUT)
+    return {
+        "place": places_text(row.places),
+        "player": row.player,
+        "absent": row.status is Status.ABSENT,
+        "themes": [points_text(points) for points in theme_sums(row, regulation)],
+        "rights": row.rights,
+        "wrongs": row.wrongs,
+        "score": points_text(row.score),
+        "unconfirmed": row.unconfirmed,
+        "status": row.status.value,
+        "status_name": status_text(row.status) if said else "",
+    }

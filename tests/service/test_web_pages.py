@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import io
 import json
 import re
@@ -15,8 +16,8 @@ from small_event import make_event
 from web_event import client, filled_event, rule
 
 from otbor.i18n import speaking
-from scoring.model import Verdict
-from service import accounts
+from scoring.model import Player, Status, Verdict
+from service import accounts, results
 from service.accounts import Role
 from service.event import Event
 from service.web import keys, language
@@ -108,6 +109,29 @@ def test_standings_show_places_and_lead_to_files(event: Event) -> None:
     assert csv.content.decode("utf-8-sig").startswith("Category;")
     assert browser.get("/standings/standings.exe").status_code == 404
     assert browser.get("/standings/pdf").status_code == 404
+
+
+def test_every_status_has_its_words_on_the_page(
+    event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = results.event_standings(event)
+    part = now.categories[0]
+    rows = tuple(
+        dataclasses.replace(
+            part.rows[0], player=Player(100 + at, f"Игрок {status}", ""), status=status
+        )
+        for at, status in enumerate(Status)
+    )
+    shown = dataclasses.replace(
+        now, categories=(dataclasses.replace(part, rows=rows),), removed=((2, 30),)
+    )
+    monkeypatch.setattr(results, "event_standings", lambda _event: shown)
+    html = client(event, Role.CHIEF).get("/standings").text
+    for status in Status:
+        assert html.count(f"Игрок {status}<") == 1
+    assert html.index("Игрок in<") < html.index('class="cut"') < html.index("Игрок tied<")
+    assert "disqualified" in html
+    assert "2–30" in html
 
 
 def test_pages_tell_how_each_one_ended(event: Event) -> None:
