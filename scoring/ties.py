@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -36,12 +36,14 @@ class Settled:
 class Evidence:
     """What was played, drawn or can be compared; every shoot-out and lot is used once.
 
-    `measures` gives the values of a player under a key, the larger the better.
+    `measures` gives the values of a player under a key, the larger the better. `taken` is how many steps
+    each player has been through: a tie that is looked at again, at another line, goes on from there.
     """
 
     measures: Measures
     shoot_outs: list[ShootOut] = field(default_factory=list)
     lots: list[Lot] = field(default_factory=list)
+    taken: dict[int, int] = field(default_factory=dict)
 
 
 def by_score(scores: Mapping[int, int]) -> Groups:
@@ -86,11 +88,10 @@ def settle(groups: Groups, line: int, rule: TieRule, evidence: Evidence) -> Sett
         ConflictError: A recorded lot is not what its seed gives.
     """
     taken: list[TieStep] = []
-    for policy, key in _single_steps(rule):
-        at = across(groups, line)
-        if at is None:
-            return Settled(groups, steps=tuple(taken))
+    while (at := across(groups, line)) is not None:
         tied = groups[at]
+        index = max(evidence.taken.get(number, 0) for number in tied)
+        policy, key = _step(rule, index)
         if policy in (TiePolicy.ALL_IN, TiePolicy.NONE_IN):
             taken.append(TieStep(policy, tied, (tied,)))
             return Settled(groups, at, extra=policy, steps=tuple(taken))
@@ -99,10 +100,9 @@ def settle(groups: Groups, line: int, rule: TieRule, evidence: Evidence) -> Sett
             return Settled(groups, at, waiting=policy, steps=tuple(taken))
         parts, seed = order
         taken.append(TieStep(policy, tied, parts, key.value if key else "", seed))
+        evidence.taken |= dict.fromkeys(tied, index + 1)
         groups = (*groups[:at], *parts, *groups[at + 1 :])
-    at = across(groups, line)
-    waiting = None if at is None else TiePolicy.UNDECIDED
-    return Settled(groups, at, waiting=waiting, steps=tuple(taken))
+    return Settled(groups, steps=tuple(taken))
 
 
 def across(groups: Sequence[Sequence[int]], line: int) -> int | None:
@@ -115,16 +115,21 @@ def across(groups: Sequence[Sequence[int]], line: int) -> int | None:
     return None
 
 
-def _single_steps(rule: TieRule) -> Iterator[tuple[TiePolicy, CountBack | None]]:
-    """The steps, a count-back as one step a key, a shoot-out at the end without end."""
+def _step(rule: TieRule, index: int) -> tuple[TiePolicy, CountBack | None]:
+    """The step at an index, counting a count-back as one step a key.
+
+    A shoot-out at the end is played without end; after other steps somebody has to choose a further one.
+    """
+    steps: list[tuple[TiePolicy, CountBack | None]] = []
     for step in rule.steps:
         if step is TiePolicy.COUNT_BACK:
-            for key in rule.keys:
-                yield step, key
+            steps += [(step, key) for key in rule.keys]
         else:
-            yield step, None
-    while rule.steps[-1] is TiePolicy.SHOOT_OUT:
-        yield TiePolicy.SHOOT_OUT, None
+            steps.append((step, None))
+    if index < len(steps):
+        return steps[index]
+    again = rule.steps[-1] is TiePolicy.SHOOT_OUT
+    return (TiePolicy.SHOOT_OUT if again else TiePolicy.UNDECIDED), None
 
 
 def _order(
