@@ -60,5 +60,6 @@ def words() -> dict[str, str]:
         "sign_in_again": _("Your session has ended."),
         "sign_in_again_hint": _("Your marks are kept. Sign in and go on."),
         "sign_in": _("Sign in"),
+        "close": _("Close"),
         "place_on_page": _("Its place on the page"),
     }

@@ -296,7 +296,7 @@ def test_a_lost_connection_loses_no_marks(visit: Visit) -> None:
     assert _shown(page)["1"] == "wrong"
     page.context.set_offline(False)
     visit.ready()
-    page.click("#notices button")
+    page.get_by_role("button", name="Try again").click()
     page.wait_for_url("**/wall/1/20")
     assert _ruled(event)["1"] is WRONG
 

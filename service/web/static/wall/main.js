@@ -366,7 +366,7 @@ class Page {
       this.afterChange();
     });
     const measure = new ResizeObserver(() => {
-      const { style } = document.body;
+      const { style } = document.documentElement;
       style.setProperty("--key-height", `${find("#key").offsetHeight}px`);
       style.setProperty("--bar-height", `${find(".bar").offsetHeight}px`);
     });

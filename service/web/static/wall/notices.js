@@ -1,8 +1,11 @@
-// What is said to the juror above the answers; one thing at a time.
+// What is said to the juror, above the bar; one thing at a time. It moves nothing on the page.
 
-import { find } from "./shared.js";
+import { find, say } from "./shared.js";
 
 const box = find("#notices");
+// Good news goes by itself; what the juror has to do something about stays.
+const SHOWN_MS = 7000;
+let timer = 0;
 
 /**
  * Say something.
@@ -12,9 +15,11 @@ const box = find("#notices");
 export function notify(message, { hint = "", kind = "", button = null, link = null } = {}) {
   const notice = document.createElement("div");
   notice.className = `notice ${kind}`;
+  const text = document.createElement("p");
   const strong = document.createElement("strong");
   strong.textContent = message;
-  notice.append(strong, " ", hint);
+  text.append(strong, " ", hint);
+  notice.append(text);
   if (button) {
     const element = document.createElement("button");
     element.type = "button";
@@ -27,10 +32,19 @@ export function notify(message, { hint = "", kind = "", button = null, link = nu
     [element.textContent, element.href] = link;
     notice.append(element);
   }
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "quiet close";
+  close.textContent = "×";
+  close.setAttribute("aria-label", say("close"));
+  close.onclick = hush;
+  notice.append(close);
   box.replaceChildren(notice);
-  if (kind === "bad" || kind === "warn") notice.scrollIntoView({ block: "nearest" });
+  clearTimeout(timer);
+  if (kind === "good" && !link) timer = setTimeout(hush, SHOWN_MS);
 }
 
 export function hush() {
+  clearTimeout(timer);
   box.replaceChildren();
 }
