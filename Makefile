@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 OUT ?= out
 export OMP_THREAD_LIMIT = 1
 
-.PHONY: demo test lint bench install system clean
+.PHONY: demo test lint bench bench-reading model install system clean
 
 install: $(VENV)/.installed
 
@@ -35,6 +35,27 @@ test: lint
 
 bench: install
 	$(BIN)/python -m tests.bench --out $(OUT)
+
+# Real handwriting and a word list are optional: make bench-reading HANDWRITING=… WORDS=…
+bench-reading: install
+	$(BIN)/python -m tests.bench_reading --out $(OUT) $(if $(HANDWRITING),--handwriting $(HANDWRITING)) \
+	    $(if $(WORDS),--words $(WORDS))
+
+# Trains the handwriting network anew (an hour on one core), in an environment of its own:
+# make model LETTERS=folder of comnist_letters_64.npz and mnist_digits_28.npz [MINUTES=60]
+MODEL_VENV ?= .venv-model
+MINUTES ?= 60
+model:
+	@test -n "$(LETTERS)" || { echo "Say where the real letters are: make model LETTERS=folder"; exit 1; }
+	@test -x $(MODEL_VENV)/bin/python || $(PYTHON) -m venv $(MODEL_VENV)
+	$(MODEL_VENV)/bin/python -m pip install --quiet -e ".[model]"
+	$(MODEL_VENV)/bin/python -m training.fonts $(OUT)/model/fonts
+	test -s $(OUT)/model/words.tsv || $(MODEL_VENV)/bin/python -m training.vocabulary $(OUT)/model/words.tsv
+	$(MODEL_VENV)/bin/python -m training.train --data $(OUT)/model --handwriting $(LETTERS) \
+	    --out $(OUT)/model --minutes $(MINUTES)
+	$(MODEL_VENV)/bin/python -m training.export $(OUT)/model/network.pt scanner/models/handwriting.onnx
+	$(MODEL_VENV)/bin/python -m training.calibrate --data $(OUT)/model --handwriting $(LETTERS) \
+	    --model scanner/models/handwriting.onnx --out scanner/models/calibration.json
 
 clean:
 	rm -rf $(VENV) $(OUT)

@@ -1,19 +1,22 @@
 """What a reading suggests to the jury: where on the wall an answer starts.
 
-The number that comes out orders the wall and nothing else. It is no calibrated probability: the knots
-below are set by hand so that identical, nearly identical and different readings keep apart, and no
-frequency of right answers has been measured against them. A calibrated one needs the handwriting
-network's own scores. No verdict on written ink is ever given by a suggestion.
+The number that comes out orders the wall and nothing else. Where the handwriting network has checked a box
+against the forms of the key, it is the calibrated probability of the form that fits best. Else it is
+none: the knots below are set by hand so that identical, nearly identical and different readings keep
+apart. No verdict on written ink is ever given by a suggestion.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
+from jury.forms import FormMatch
 from jury.normalise import SHORT_BELOW, fold, is_numeral, joined, spellings, words
 from scanner.contracts import Ink
 from scoring.model import Question, Verdict
@@ -45,6 +48,8 @@ LEAST_TRUST = 0.3
 # margin; halfway at equal nearness, nothing once it is further by the margin.
 REJECTED_SHARE = 0.97
 REJECTED_MARGIN = 0.1
+# A form that a match makes less probable than this is not named, and a rejected one claims nothing.
+FORM_FROM_MATCH = 0.1
 # Below this similarity no form is named as the one meant.
 FORM_FROM = 0.5
 
@@ -62,7 +67,13 @@ class Suggestion:
     form: str | None = None
 
 
-def suggest(text: str, confidence: float, ink: Ink, question: Question) -> Suggestion:
+def suggest(
+    text: str,
+    confidence: float,
+    ink: Ink,
+    question: Question,
+    matches: Sequence[FormMatch] = (),
+) -> Suggestion:
     """Suggest a verdict for one box.
 
     The probability never falls as the similarity to the best accepted form grows, and is lowered by
@@ -74,10 +85,64 @@ def suggest(text: str, confidence: float, ink: Ink, question: Question) -> Sugge
         confidence: The reader's own, 0 to 1; values outside are clipped.
         ink: What the scanner saw in the box.
         question: The question with its accepted and rejected forms.
+        matches: How well the box fits each form, if its reader could tell.
     """
     if ink is not Ink.WRITTEN:
         return Suggestion(Verdict.BLANK, 0.0)
     reading = fold(text)
+    if reading and matches:
+        return _matched(reading, confidence, question, matches)
+    return _read(reading, confidence, question)
+
+
+def _matched(
+    reading: str, confidence: float, question: Question, matches: Sequence[FormMatch]
+) -> Suggestion:
+    """By what the reader's own scores say of every form."""
+    accepted = max(
+        (found for found in matches if not found.rejected),
+        key=lambda found: found.match.probability,
+        default=None,
+    )
+    if accepted is None:
+        return _read(reading, confidence, question)
+    rejected = max(
+        (found for found in matches if found.rejected),
+        key=lambda found: found.match.probability,
+        default=None,
+    )
+    probability = accepted.match.probability
+    if _only_if_identical(accepted.form) and not _says(reading, accepted.form):
+        probability = min(probability, NEUTRAL)
+    # What the free reading makes likely («поэт Пушкин», a surname alone) goes to the middle of the wall.
+    probability = max(probability, min(NEUTRAL, _read(reading, confidence, question).probability))
+    meant = accepted
+    if rejected is not None and rejected.match.probability >= FORM_FROM_MATCH:
+        claim = _claim(rejected, accepted)
+        probability *= 1 - REJECTED_SHARE * claim
+        meant = rejected if claim > NEUTRAL else accepted
+    named = meant.form if meant.match.probability >= FORM_FROM_MATCH else None
+    return Suggestion(_verdict(probability), round(probability, 4), named)
+
+
+def _claim(rejected: FormMatch, accepted: FormMatch) -> float:
+    """The rejected form's share of the two, by their likelihoods."""
+    lead = rejected.match.ratio * len(rejected.form) - accepted.match.ratio * len(accepted.form)
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, lead))))
+
+
+def _only_if_identical(form: str) -> bool:
+    """Numbers and words under four letters are never right by likeness."""
+    found = words(fold(form))
+    return _length(found) < SHORT_BELOW or any(is_numeral(word) for word in found)
+
+
+def _says(reading: str, form: str) -> bool:
+    return any(joined(reading) == joined(spelling) for spelling in _spellings(form, True))
+
+
+def _read(reading: str, confidence: float, question: Question) -> Suggestion:
+    """By the free reading alone."""
     if not reading:
         return Suggestion(None, NEUTRAL)
     near, form = _nearest(reading, question.forms, bracketed=True)

@@ -68,10 +68,13 @@ class Reading:
     Args:
         text: The transcription, `""` if nothing was made out.
         confidence: 0 to 1, the reader's own.
+        trace: What a `Verifier` needs to check the crop against texts later, without its image; empty
+            from a reader that leaves none.
     """
 
     text: str
     confidence: float
+    trace: bytes = b""
 
 
 @runtime_checkable
@@ -95,6 +98,37 @@ class Reader(Protocol):
 
         Raises:
             EngineError: The engine is missing or failed; the page is then kept without readings.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How well a crop fits a text.
+
+    Args:
+        ratio: Log-likelihood of the text against the best free reading, for each character of the text;
+            about 0 where the crop says just this, the lower the less.
+        probability: 0 to 1, that the crop says this; calibrated, see `scanner/models/MODEL_CARD.md`.
+    """
+
+    ratio: float
+    probability: float
+
+
+class Verifier(Protocol):
+    """Checks crops against texts, from the traces that a reader left."""
+
+    def verify(self, traces: Sequence[bytes], texts: Sequence[Sequence[str]]) -> list[list[Match]]:
+        """Check a batch.
+
+        Args:
+            traces: One a crop, as in `Reading.trace`.
+            texts: For each crop the texts that it may say.
+
+        Returns:
+            For each crop one match a text, in the same order; an empty list for a trace that this verifier
+            cannot read.
         """
         ...
 

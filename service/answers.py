@@ -18,7 +18,7 @@ from scanner.codes import parse_sheet_name
 from scanner.contracts import Ink, Outcome
 from scanner.geometry import SheetKind
 from scoring.model import AnswerKey, Question, Verdict
-from service import rulings, sheets
+from service import rulings, sheets, verification
 from service.event import Event
 from service.store import tables
 
@@ -55,10 +55,12 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
     """The answers of all sheets that count, by sheet, theme and nominal; or those to one question."""
     key = event.key()
     nominals = event.regulation().nominals
-    questions = {f"t{q.theme}r{q.row}": q for q in key.questions()}
+    questions = verification.by_box(key)
     box = None if question is None else f"t{question.theme}r{question.row}"
     ruled = rulings.current(event, box)
     players = {sheet.name: sheet.player for sheet in sheets.all_sheets(event)}
+    wanted = questions if box is None else {box: questions[box]} if box in questions else {}
+    matches = verification.current(event.database, wanted)
     query = (
         select(tables.box, tables.page.c.sheet)
         .join(tables.page)
@@ -85,7 +87,13 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
                     sure=row.sure,
                     text=row.text,
                     confidence=row.confidence,
-                    suggestion=_suggest(row.text or "", row.confidence or 0.0, ink, asked),
+                    suggestion=_suggest(
+                        row.text or "",
+                        row.confidence or 0.0,
+                        ink,
+                        asked,
+                        matches.get((row.page_id, row.key), ()),
+                    ),
                     ruling=ruled.get((row.sheet, row.key)),
                     page_id=row.page_id,
                 )

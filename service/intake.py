@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -23,7 +23,9 @@ from otbor.i18n import gettext as _
 from scanner.contracts import Outcome, PageResult, Reason
 from scanner.geometry import SheetKind
 from scanner.pages import PageError, count_pages
-from service import page_work, sheets
+from scanner.readers import choice
+from scoring.model import Question
+from service import page_work, sheets, verification
 from service.blobs import sha256
 from service.event import Event
 from service.executors import PER_WORKER, in_order, make_executor
@@ -209,15 +211,16 @@ def _work_off(
     """Work on all pages of some files and store the results; yields each file when it is done."""
     config = settings()
     by_page = {page: entry for entry in pending for page in entry.pages}
+    questions = verification.by_box(event.key())
     for task, result in in_order(
         work,
-        _tasks(event, pending, reader or config.reader),
+        _tasks(event, pending, reader or config.reader or choice.usual()),
         executors,
         window=max(2, config.worker_count() * PER_WORKER),
         died=page_work.died,
     ):
         entry = by_page[task.page_id]
-        _store(event, entry, task, result)
+        _store(event, entry, task, result, questions)
         listener.page(_record(event, entry, task.page_id))
         entry.left -= 1
         if entry.left == 0:
@@ -328,10 +331,17 @@ def _tasks(event: Event, entries: Iterable[_Entry], reader: str) -> Iterator[Pag
             )
 
 
-def _store(event: Event, entry: _Entry, task: PageTask, result: PageResult) -> None:
+def _store(
+    event: Event,
+    entry: _Entry,
+    task: PageTask,
+    result: PageResult,
+    questions: Mapping[str, Question],
+) -> None:
     """Store one page's result; a page that is done already is left alone."""
     key = f"crops/{entry.sha}/{task.index + 1:05d}.pack"
     event.blobs.put(key, b"".join([result.thumbnail, *(box.image for box in result.boxes)]))
+    traces = verification.trace_rows(task.page_id, result.boxes, questions)
     with event.database.writing() as connection:
         row = connection.execute(
             select(tables.page.c.state).where(tables.page.c.id == task.page_id)
@@ -379,6 +389,8 @@ def _store(event: Event, entry: _Entry, task: PageTask, result: PageResult) -> N
             start += len(box.image)
         if rows:
             connection.execute(insert(tables.box), rows)
+        if traces:
+            connection.execute(insert(tables.trace), traces)
         if result.outcome is Outcome.SHEET and result.code is not None:
             _place(event, connection, task.page_id, result.code.kind, result.code.number)
 

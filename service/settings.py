@@ -24,8 +24,8 @@ class Settings(BaseSettings):
     """Address of a Dask scheduler; empty: processes on this machine."""
     workers: int = 0
     """How many pages are worked on at once; 0: one a core."""
-    reader: str = "tesseract"
-    """Which reader transcribes the boxes; `none` for no reading at all."""
+    reader: str = ""
+    """Which reader transcribes the boxes; `none` for no reading at all; empty: handwriting."""
 
     def worker_count(self) -> int:
         """How many worker processes to start."""

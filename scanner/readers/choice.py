@@ -7,15 +7,25 @@ from collections.abc import Callable
 from otbor.errors import NotFoundError
 from otbor.i18n import gettext as _
 from scanner.contracts import Reader
+from scanner.readers import handwriting
+from scanner.readers.handwriting import HandwritingReader
 from scanner.readers.tesseract import TesseractReader
 
-_READERS: dict[str, Callable[[], Reader]] = {"tesseract": TesseractReader}
+_READERS: dict[str, Callable[[], Reader]] = {
+    "handwriting": HandwritingReader,
+    "tesseract": TesseractReader,
+}
 NONE = "none"
 
 
 def names() -> tuple[str, ...]:
     """Every reader that can be asked for; `none` leaves the boxes without readings."""
     return (*sorted(_READERS), NONE)
+
+
+def usual() -> str:
+    """The reader that is used where none is asked for: our own network, where it can run."""
+    return HandwritingReader.name if handwriting.available() else TesseractReader.name
 
 
 def make(name: str) -> Reader | None:

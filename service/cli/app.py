@@ -19,6 +19,7 @@ from service.cli import (
     jury_commands,
     paper_commands,
     publish_commands,
+    reading_commands,
     regulation_commands,
     result_commands,
 )
@@ -82,6 +83,7 @@ def build() -> typer.Typer:
     result_commands.register(app)
     publish_commands.register(app)
     account_commands.register(app)
+    reading_commands.register(app)
     regulation_commands.register(app)
     return app
 

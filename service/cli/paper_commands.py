@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from otbor.errors import ConflictError, InputFileError
+from otbor.errors import ConflictError, EngineError, InputFileError
 from otbor.i18n import gettext as _
 from scanner import geometry
-from scanner.readers import choice, tesseract
+from scanner.readers import choice, handwriting, tesseract
 from service import intake, sheets
 from service.cli.options import event_argument, json_option, language_option, name_of, who_option
 from service.cli.progress import ScanBar
@@ -109,13 +109,13 @@ def register(app: typer.Typer) -> None:
             str,
             typer.Option(
                 metavar="|".join(choice.names()),
-                help=_("Who transcribes the boxes; else OTBOR_READER, then tesseract."),
+                help=_("Who transcribes the boxes; else OTBOR_READER, then handwriting."),
                 show_default=False,
             ),
         ] = "",
         json_: as_json = False,
     ) -> int:
-        name = _reader(reader or settings().reader, asked=bool(reader))
+        name = reader_to_use(reader or settings().reader, asked=bool(reader))
         with Event(event) as opened, ScanBar() as bar:
             report = intake.take_in(opened, files, reader=name, progress=bar)
         if json_:
@@ -251,13 +251,13 @@ def register(app: typer.Typer) -> None:
             str,
             typer.Option(
                 metavar="|".join(choice.names()),
-                help=_("Who transcribes the boxes; else OTBOR_READER, then tesseract."),
+                help=_("Who transcribes the boxes; else OTBOR_READER, then handwriting."),
                 show_default=False,
             ),
         ] = "",
         json_: as_json = False,
     ) -> None:
-        name = _reader(reader or settings().reader, asked=bool(reader))
+        name = reader_to_use(reader or settings().reader, asked=bool(reader))
         with Event(event) as opened, ScanBar() as bar:
             count = intake.rebuild(opened, reader=name, progress=bar)
         if json_:
@@ -266,16 +266,33 @@ def register(app: typer.Typer) -> None:
             out.print(_("{count} pages read again.").format(count=count))
 
 
-def _reader(name: str, asked: bool) -> str:
-    """The reader to use; without Tesseract the scan goes on unread, and says so."""
+def reader_to_use(name: str, asked: bool) -> str:
+    """The reader to use; where an engine cannot run, the next one is taken, and the command says so.
+
+    Args:
+        name: Of the reader; our own network's if empty.
+        asked: True if the user named it: then what is missing is an error.
+    """
+    name = name or handwriting.HandwritingReader.name
     choice.make(name)
+    if name == handwriting.HandwritingReader.name:
+        try:
+            handwriting.check()
+        except EngineError as error:
+            if asked:
+                raise
+            err.print(
+                _("{message} Tesseract reads instead.").format(message=error.message),
+                markup=False,
+            )
+            name = tesseract.TesseractReader.name
     if name == tesseract.TesseractReader.name and not tesseract.available():
-        error = tesseract.missing()
+        missing = tesseract.missing()
         if asked:
-            raise error
+            raise missing
         err.print(
             _("{message} The boxes are cut and kept without readings.").format(
-                message=error.message
+                message=missing.message
             ),
             markup=False,
         )

@@ -1,7 +1,7 @@
 """The tables of an event.
 
 Two kinds. What people entered is append-only and kept for ever: `journal` and `ruling`; triggers refuse
-to change or delete a row. All else (`file`, `page`, `box`) can be made again from the originals.
+to change or delete a row. All else (`file`, `page`, `box`, `trace`) can be made again from the originals.
 Timestamps are UTC seconds.
 """
 
@@ -13,8 +13,10 @@ from sqlalchemy import (
     Column,
     Float,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -124,6 +126,19 @@ box = Table(
     Column("confidence", Float),
     Column("start", Integer, nullable=False),
     Column("size", Integer, nullable=False),
+)
+
+# What the handwriting network left of a written box, and how well the forms of the key fit it. `made_for`
+# tells which forms: see service.verification. Apart from `box`, since `data` is some 2 kB.
+trace = Table(
+    "trace",
+    metadata,
+    Column("page_id", Integer, primary_key=True),
+    Column("key", String(12), primary_key=True),
+    Column("made_for", String(16), nullable=False),
+    Column("matches", JSON, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    ForeignKeyConstraint(["page_id", "key"], ["box.page_id", "box.key"], ondelete="CASCADE"),
 )
 
 account = Table(

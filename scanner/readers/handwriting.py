@@ -1,0 +1,193 @@
+"""Our own network for handwriting, run by onnxruntime on one thread.
+
+How it was trained and what it reads is told in `scanner/models/MODEL_CARD.md`. Besides text and confidence
+it leaves a trace of every crop, from which `scanner.readers.verification` tells how well it fits the key.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from otbor.errors import EngineError
+from otbor.i18n import gettext as _
+from scanner.contracts import Gray, Reading
+from scanner.readers import trace
+from scanner.readers.alphabet import CLASSES, FOLDED, SYMBOLS, folding
+from scanner.readers.ctc import Floats, best_path
+from scanner.readers.line_image import HEIGHT, line_image
+
+MODEL = Path(__file__).parents[1] / "models" / "handwriting.onnx"
+VERSION = "1"
+# Lines are padded to a multiple of this and those of one width read together. What a line gives does
+# not depend on its neighbours in the batch, so that reading again gives the same.
+BUCKET = 64
+# Pixels of width in one batch: keeps a worker's memory small.
+BATCH_WIDTH = 8192
+
+_FOLDING = folding()
+# Classes of each folded class.
+_MEMBERS = [np.flatnonzero(_FOLDING[:, index]) for index in range(_FOLDING.shape[1])]
+
+
+class HandwritingReader:
+    """Reads boxes with the network; the session is made at the first crop."""
+
+    name = "handwriting"
+
+    def __init__(self, model: Path = MODEL) -> None:
+        self._model = model
+        self._session: Any = None
+
+    def read(self, crops: Sequence[Gray]) -> list[Reading]:
+        """Read a batch; see `scanner.contracts.Reader`.
+
+        Raises:
+            EngineError: The weights or onnxruntime are missing or do not fit.
+        """
+        lines = [line_image(np.asarray(crop)) for crop in crops]
+        readings = [Reading("", 0.0)] * len(lines)
+        for indexes, pixels in _batches(lines):
+            for index, log_probs in zip(indexes, self._run(pixels), strict=True):
+                readings[index] = _reading(log_probs)
+        return readings
+
+    def _run(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Log-probabilities (lines, steps, CLASSES)."""
+        if self._session is None:
+            self._session = _session(self._model)
+        try:
+            (log_probs,) = self._session.run(None, {"lines": pixels})
+        except Exception as error:  # onnxruntime's own exceptions share no base class
+            raise _failed(str(error)) from error
+        return np.asarray(log_probs)
+
+
+def available(model: Path = MODEL) -> bool:
+    """True if onnxruntime and the weights are there; whether they fit shows at the first crop."""
+    return importlib.util.find_spec("onnxruntime") is not None and model.is_file()
+
+
+def check(model: Path = MODEL) -> None:
+    """Make a session and let it go again.
+
+    Raises:
+        EngineError: The weights or onnxruntime are missing or do not fit.
+    """
+    _session(model)
+
+
+def _session(model: Path) -> Any:
+    if not model.is_file():
+        raise EngineError(
+            _("The weights of the handwriting network are missing: {path}.").format(path=model),
+            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
+        )
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise EngineError(
+            _("The package onnxruntime is not installed."),
+            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
+        ) from error
+    options = onnxruntime.SessionOptions()
+    # There is a process for every core.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3
+    try:
+        session = onnxruntime.InferenceSession(
+            str(model), options, providers=["CPUExecutionProvider"]
+        )
+        known = session.get_modelmeta().custom_metadata_map
+    except Exception as error:  # a file cut short raises several kinds
+        raise _failed(str(error)) from error
+    if known.get("version") != VERSION or known.get("symbols") != SYMBOLS:
+        raise EngineError(
+            _("The weights {path} belong to another version of Otbor.").format(path=model),
+            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
+        )
+    return session
+
+
+def _failed(error: str) -> EngineError:
+    return EngineError(
+        _("The handwriting network cannot be used: {error}.").format(
+            error=next(iter(error.splitlines()), "")[:200]
+        ),
+        _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
+    )
+
+
+def _batches(
+    lines: Sequence[NDArray[np.float32] | None],
+) -> list[tuple[list[int], NDArray[np.float32]]]:
+    """Lines of one padded width together: their indexes, and pixels (lines, 1, HEIGHT, width)."""
+    by_width: dict[int, list[int]] = {}
+    for index, line in enumerate(lines):
+        if line is not None:
+            by_width.setdefault(-(-line.shape[1] // BUCKET) * BUCKET, []).append(index)
+    found = []
+    for width, indexes in sorted(by_width.items()):
+        most = max(1, BATCH_WIDTH // width)
+        for start in range(0, len(indexes), most):
+            chosen = indexes[start : start + most]
+            pixels = np.zeros((len(chosen), 1, HEIGHT, width), dtype=np.float32)
+            for row, index in enumerate(chosen):
+                line = lines[index]
+                assert line is not None
+                pixels[row, 0, :, : line.shape[1]] = line
+            found.append((chosen, pixels))
+    return found
+
+
+def _reading(log_probs: NDArray[np.float32]) -> Reading:
+    """Text, confidence and trace out of one line's log-probabilities (steps, CLASSES)."""
+    together = folded_log_probs(log_probs)
+    classes, steps, score = best_path(together)
+    if not classes:
+        return Reading("", 0.0, trace.packed(together))
+    confidence = float(np.exp(score / len(classes)))
+    return Reading(_text(log_probs, classes, steps), round(confidence, 4), trace.packed(together))
+
+
+def folded_log_probs(log_probs: NDArray[np.float32]) -> Floats:
+    """Log-probabilities (steps, CLASSES) added up to the folded classes."""
+    if log_probs.shape[1] != CLASSES:
+        raise _failed(f"{log_probs.shape[1]} != {CLASSES}")
+    return np.log(np.exp(log_probs) @ _FOLDING + 1e-12).astype(np.float32)
+
+
+def _text(log_probs: NDArray[np.float32], classes: list[int], steps: list[int]) -> str:
+    """The folded symbols read, spelled: every word in one alphabet, each letter in its likelier case."""
+    text, word = "", []
+    for index, step in [*zip(classes, steps, strict=True), (-1, -1)]:
+        if index != -1 and FOLDED[index - 1].isalpha():
+            word.append((index, log_probs[step]))
+            continue
+        text += _word(word)
+        word = []
+        if index != -1:
+            text += FOLDED[index - 1]
+    return text.strip()
+
+
+def _word(word: list[tuple[int, NDArray[np.float32]]]) -> str:
+    best: tuple[float, str] = (-np.inf, "")
+    for latin in (False, True):
+        spelling, score = "", 0.0
+        for index, seen in word:
+            members = _MEMBERS[index]
+            fits = [m for m in members if SYMBOLS[m - 1].isascii() == latin]
+            winner = max(fits or members, key=lambda member: seen[member])
+            spelling += SYMBOLS[winner - 1]
+            # A letter that the alphabet does not have speaks against it.
+            score += float(seen[winner]) - (0.0 if fits else 5.0)
+        if score > best[0]:
+            best = (score, spelling)
+    return best[1]

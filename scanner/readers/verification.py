@@ -1,0 +1,140 @@
+"""Does this crop say this text? Answered from the trace that the handwriting network left.
+
+The probability of a text, all ways to write it over the steps added up, is set against the best free
+reading. A logistic curve, fitted on hands that the network never saw, turns the ratio, the reading's
+own sureness and the likeness of the two texts into a probability (`scanner/models/calibration.json`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from scanner.contracts import Match
+from scanner.readers import trace
+from scanner.readers.alphabet import FOLDED, folded, folded_classes
+from scanner.readers.ctc import best_path, text_scores
+
+CALIBRATION = Path(__file__).parents[1] / "models" / "calibration.json"
+# A match that says nothing: no ink was read, or the text has no symbol that the network knows.
+NOTHING = Match(-99.0, 0.0)
+# Ratios below this are all the same: another text.
+LEAST_RATIO = -12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a crop and a text before calibration.
+
+    `ratio` and `total` are log-likelihood ratios, a character and in all; `length` is the text's, in
+    characters; `sureness` is the free reading's log-probability a character; `likeness` the similarity of
+    the free reading to the text, 0 to 1.
+    """
+
+    ratio: float
+    total: float
+    length: int
+    sureness: float
+    likeness: float
+
+    def features(self) -> list[float]:
+        """The numbers that the logistic curve weighs."""
+        ratio = max(self.ratio, LEAST_RATIO)
+        return [
+            ratio,
+            math.sqrt(max(-ratio, 0.0)),
+            max(self.total, -60.0) / 10,
+            1.0 / self.length,
+            self.sureness,
+            self.likeness,
+            self.likeness**4,
+        ]
+
+
+def evidence(
+    traces: Sequence[bytes], texts: Sequence[Sequence[str]]
+) -> list[list[Evidence | None] | None]:
+    """What speaks for each text; None for a trace of another alphabet, or a text without symbols."""
+    lines = [trace.unpacked(item) for item in traces]
+    wanted = [
+        [folded(text) for text in some] if line is not None else []
+        for line, some in zip(lines, texts, strict=True)
+    ]
+    scores = text_scores(
+        [line if line is not None else np.zeros((1, 1), np.float32) for line in lines],
+        [[folded_classes(text) for text in some] for some in wanted],
+    )
+    found: list[list[Evidence | None] | None] = []
+    for line, some, scored in zip(lines, wanted, scores, strict=True):
+        if line is None:
+            found.append(None)
+            continue
+        classes, _, best = best_path(line)
+        free = "".join(FOLDED[index - 1] for index in classes)
+        sureness = best / max(len(classes), 1)
+        found.append(
+            [
+                Evidence(
+                    ratio=min(0.0, score - best) / len(text),
+                    total=min(0.0, score - best),
+                    length=len(text),
+                    sureness=sureness,
+                    likeness=Levenshtein.normalized_similarity(free, text),
+                )
+                if text and free
+                else None
+                for text, score in zip(some, scored, strict=True)
+            ]
+        )
+    return found
+
+
+class TraceVerifier:
+    """Checks traces of the handwriting network; needs no network and no image."""
+
+    def verify(self, traces: Sequence[bytes], texts: Sequence[Sequence[str]]) -> list[list[Match]]:
+        """Check a batch; see `scanner.contracts.Verifier`."""
+        curve = _curve()
+        return [
+            [
+                NOTHING if item is None else Match(round(item.ratio, 4), curve.probability(item))
+                for item in some or []
+            ]
+            for some in evidence(traces, texts)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A logistic curve over `Evidence.features`, each brought to mean 0 and deviation 1 first."""
+
+    mean: tuple[float, ...]
+    deviation: tuple[float, ...]
+    weights: tuple[float, ...]
+    bias: float
+
+    def probability(self, item: Evidence) -> float:
+        """Between 0.001 and 0.999: nothing is ever sure."""
+        score = self.bias
+        features = item.features()
+        for value, mean, deviation, weight in zip(
+            features, self.mean, self.deviation, self.weights, strict=True
+        ):
+            score += weight * (value - mean) / deviation
+        probability = 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
+        return round(min(max(probability, 0.001), 0.999), 4)
+
+
+@cache
+def _curve() -> Curve:
+    data = json.loads(CALIBRATION.read_text(encoding="utf-8"))
+    return Curve(
+        tuple(data["mean"]), tuple(data["deviation"]), tuple(data["weights"]), float(data["bias"])
+    )

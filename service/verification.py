@@ -1,0 +1,165 @@
+"""Checks written boxes against the key, by the traces that the handwriting network left.
+
+The scanner knows no key: it gets plain strings. What comes out is kept beside the box together with the
+forms it was made for; when the key changes, it is made again from the trace, without the image.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import bindparam, select, update
+
+from jury.forms import FormMatch, written_forms
+from scanner.contracts import BoxResult, Match
+from scanner.readers.verification import TraceVerifier
+from scoring.model import AnswerKey, Question
+from service.store import tables
+from service.store.database import Database
+
+BoxKey = tuple[int, str]
+"""A page's id and a box's key."""
+
+# Goes into the digest: a new network or calibration makes every match anew.
+_VERSION = "1"
+# Boxes that are checked again in one go: some seconds of the writer's lock at most.
+AT_ONCE = 1000
+
+
+def by_box(key: AnswerKey) -> dict[str, Question]:
+    """The questions by the key of their box on the blank."""
+    return {f"t{question.theme}r{question.row}": question for question in key.questions()}
+
+
+def trace_rows(
+    page_id: int, boxes: Sequence[BoxResult], questions: Mapping[str, Question]
+) -> list[dict[str, Any]]:
+    """Rows of `tables.trace` for a page's boxes, checked against the key as it is."""
+    traced = [
+        (box.key, box.reading.trace, questions[box.key])
+        for box in boxes
+        if box.reading is not None and box.reading.trace and box.key in questions
+    ]
+    found = matches([trace for _, trace, _ in traced], [question for _, _, question in traced])
+    return [
+        {
+            "page_id": page_id,
+            "key": key,
+            "made_for": digest(question),
+            "matches": to_json(some),
+            "data": trace,
+        }
+        for (key, trace, question), some in zip(traced, found, strict=True)
+    ]
+
+
+def current(
+    database: Database, questions: Mapping[str, Question]
+) -> dict[BoxKey, tuple[FormMatch, ...]]:
+    """The matches of all boxes of these questions; made again, and kept, where the key has changed."""
+    made_for = {key: digest(question) for key, question in questions.items()}
+    table = tables.trace
+    query = select(table.c.page_id, table.c.key, table.c.made_for, table.c.matches)
+    if len(questions) == 1:
+        query = query.where(table.c.key == next(iter(questions)))
+    found: dict[BoxKey, tuple[FormMatch, ...]] = {}
+    stale: list[BoxKey] = []
+    with database.reading() as connection:
+        for row in connection.execute(query):
+            if row.key not in made_for:
+                continue
+            if row.made_for == made_for[row.key]:
+                found[row.page_id, row.key] = from_json(row.matches)
+            else:
+                stale.append((row.page_id, row.key))
+    return found | _renewed(database, stale, questions, made_for)
+
+
+def _renewed(
+    database: Database,
+    stale: Sequence[BoxKey],
+    questions: Mapping[str, Question],
+    made_for: Mapping[str, str],
+) -> dict[BoxKey, tuple[FormMatch, ...]]:
+    found: dict[BoxKey, tuple[FormMatch, ...]] = {}
+    table = tables.trace
+    one = select(table.c.data).where(
+        table.c.page_id == bindparam("page"), table.c.key == bindparam("box")
+    )
+    for start in range(0, len(stale), AT_ONCE):
+        some = stale[start : start + AT_ONCE]
+        with database.reading() as connection:
+            data = [
+                connection.execute(one, {"page": page, "box": box}).scalar() or b""
+                for page, box in some
+            ]
+        renewed = matches(data, [questions[box] for _, box in some])
+        found |= dict(zip(some, renewed, strict=True))
+        with database.writing() as connection:
+            connection.execute(
+                update(table).where(
+                    table.c.page_id == bindparam("page"), table.c.key == bindparam("box")
+                ),
+                [
+                    {
+                        "page": page,
+                        "box": box,
+                        "made_for": made_for[box],
+                        "matches": to_json(found[page, box]),
+                    }
+                    for page, box in some
+                ],
+            )
+    return found
+
+
+def digest(question: Question) -> str:
+    """What the matches of a question's boxes depend on, 16 hexadecimal digits."""
+    parts = [_VERSION, *question.forms, "\n", *question.rejected]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def matches(traces: Sequence[bytes], questions: Sequence[Question]) -> list[tuple[FormMatch, ...]]:
+    """Check boxes, each against the forms of its own question.
+
+    Returns:
+        For each box a match a form, the best of the ways to write it; empty if its trace says nothing.
+    """
+    asked = [_texts(question) for question in questions]
+    found = TraceVerifier().verify(traces, [[text for _, _, text in texts] for texts in asked])
+    results = []
+    for texts, matched in zip(asked, found, strict=True):
+        best: dict[tuple[str, bool], Match] = {}
+        for (form, rejected, _), match in zip(texts, matched, strict=False):
+            known = best.get((form, rejected))
+            if known is None or match.probability > known.probability:
+                best[form, rejected] = match
+        results.append(
+            tuple(FormMatch(form, rejected, match) for (form, rejected), match in best.items())
+        )
+    return results
+
+
+def to_json(found: Sequence[FormMatch]) -> list[list[Any]]:
+    """As it is kept in the database."""
+    return [[item.form, item.rejected, item.match.ratio, item.match.probability] for item in found]
+
+
+def from_json(data: Sequence[Sequence[Any]]) -> tuple[FormMatch, ...]:
+    """The reverse of `to_json`."""
+    return tuple(
+        FormMatch(form, rejected, Match(ratio, probability))
+        for form, rejected, ratio, probability in data
+    )
+
+
+def _texts(question: Question) -> list[tuple[str, bool, str]]:
+    """Form, whether it is a rejected one, and a way to write it."""
+    accepted = [(form, False, text) for form in question.forms for text in written_forms(form)]
+    return accepted + [
+        (form, True, text)
+        for form in question.rejected
+        for text in written_forms(form, bracketed=False)
+    ]

@@ -1,0 +1,166 @@
+"""Guards against a wall ordered by yesterday's key, and against traces that outlive their boxes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from small_event import key_text, make_event, page, pdf, scan
+from sqlalchemy import func, select
+
+from jury.forms import FormMatch, written_forms
+from jury.suggestion import suggest
+from scanner.contracts import Ink, Match
+from scanner.geometry import default
+from scanner.readers import handwriting
+from scoring.model import Question, Verdict
+from service import answers, intake, verification
+from service.cli import app
+from service.event import Event
+from service.executors import SerialExecutor
+from service.store import tables
+
+ANSWERS = {(1, 10): "ответ 110", (1, 20): "Лермонтов"}
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Event:
+    made = make_event(tmp_path)
+    scan(made, pdf(tmp_path / "scan.pdf", [page(1, ANSWERS)]), reader="handwriting")
+    return made
+
+
+def _answer(event: Event, theme: int, nominal: int) -> answers.Answer:
+    question = event.key().question(theme, nominal)
+    (found,) = answers.all_answers(event, question)
+    return found
+
+
+def _traces(event: Event) -> int:
+    with event.database.reading() as connection:
+        return int(connection.execute(select(func.count()).select_from(tables.trace)).scalar_one())
+
+
+def test_every_written_box_keeps_its_trace(event: Event) -> None:
+    assert _traces(event) == len(ANSWERS)
+    right, wrong = _answer(event, 1, 10), _answer(event, 1, 20)
+    assert right.suggestion.probability > wrong.suggestion.probability
+    assert wrong.suggestion.verdict is Verdict.WRONG
+
+
+def test_a_new_key_orders_the_wall_anew_without_the_images(event: Event, tmp_path: Path) -> None:
+    before = _answer(event, 1, 20).suggestion
+    for pack in (event.folder / "blobs").rglob("*"):
+        if pack.is_file():
+            pack.unlink()
+    changed = tmp_path / "key.toml"
+    changed.write_text(key_text().replace('"ответ 120"', '"Лермонтов"'), encoding="utf-8")
+    event.update(key=changed)
+    after = _answer(event, 1, 20).suggestion
+    assert before.probability < 0.2
+    assert after.probability > 0.5
+    assert after.form == "Лермонтов"
+    # Kept: the next reader of the wall does not make it again.
+    question = event.key().question(1, 20)
+    with event.database.reading() as connection:
+        made_for = connection.execute(
+            select(tables.trace.c.made_for).where(tables.trace.c.key == "t1r2")
+        ).scalar_one()
+    assert made_for == verification.digest(question)
+
+
+def test_reading_again_without_the_network_drops_the_traces(event: Event) -> None:
+    intake.rebuild(event, reader="none", factory=SerialExecutor)
+    assert _traces(event) == 0
+    assert _answer(event, 1, 10).suggestion.verdict is None
+
+
+def test_matches_come_back_from_the_database_as_they_were() -> None:
+    found = (FormMatch("Пушкин", False, Match(-0.25, 0.9)), FormMatch("мимо", True, Match(-9, 0.0)))
+    assert verification.from_json(json.loads(json.dumps(verification.to_json(found)))) == found
+
+
+QUESTION = Question(1, 1, 10, "?", "Нижний Новгород", ("1812", "кит"), ("Новгород",), "")
+
+
+def _suggest(text: str, **probabilities: tuple[float, float]) -> tuple[float, str | None]:
+    names = {"full": "Нижний Новгород", "part": "Новгород", "year": "1812", "short": "кит"}
+    matches = tuple(
+        FormMatch(names[name], name == "part", Match(ratio, probability))
+        for name, (ratio, probability) in probabilities.items()
+    )
+    found = suggest(text, 0.8, Ink.WRITTEN, QUESTION, matches)
+    return found.probability, found.form
+
+
+def test_a_rejected_form_that_fits_better_takes_the_probability_away() -> None:
+    both, form = _suggest("новгород", full=(-2.0, 0.6), part=(-0.1, 0.95))
+    alone, _ = _suggest("нижний новгорол", full=(-0.1, 0.95), part=(-3.0, 0.05))
+    assert both < 0.1
+    assert form == "Новгород"
+    assert alone > 0.9
+
+
+@pytest.mark.parametrize("name", ["year", "short"])
+def test_numbers_and_short_words_are_right_only_when_read_so(name: str) -> None:
+    text = {"year": "1813", "short": "кот"}[name]
+    near, _ = _suggest(text, **{name: (-0.2, 0.9)})
+    same, _ = _suggest({"year": "1812", "short": "КИТ"}[name], **{name: (-0.1, 0.9)})
+    assert near <= 0.5 < same
+
+
+def test_a_form_is_written_in_several_ways() -> None:
+    assert "новгород нижний" in written_forms("Нижний Новгород")
+    assert {"столб", "столбик"} <= set(written_forms("столб[ик]"))
+    assert written_forms("Новгород (Великий)", bracketed=False)[0] == "Новгород (Великий)"
+
+
+# --- otbor read ---------------------------------------------------------------------------------
+
+
+def test_read_tells_text_ink_and_how_expected_texts_fit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pixels = np.asarray(page(1, {(1, 10): "Лермонтов"}))
+    rect = default().blanks["personal"].box(1, 1).rect.grown(-1)
+    left, top, right, bottom = (
+        round(side * pixels.shape[0] / 297) for side in (rect.x, rect.y, rect.right, rect.bottom)
+    )
+    crop = pixels[top:bottom, left:right]
+    path = tmp_path / "ответ.png"
+    Image.fromarray(crop).save(path)
+    arguments = ["read", str(path), "--expect", "Лермонтов", "--expect", "Пушкин", "--json"]
+    assert app.run(arguments) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["ink"] == "written"
+    good, bad = row["expected"]
+    assert good["probability"] > 0.5 > bad["probability"]
+    assert bad["ratio"] < good["ratio"] <= 0
+
+
+def test_read_names_a_file_that_is_no_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "text.png"
+    path.write_text("no picture", encoding="utf-8")
+    assert app.run(["read", str(path)]) == 3
+    assert "text.png" in capsys.readouterr().err
+
+
+def test_weights_that_do_not_load_leave_the_work_to_tesseract_and_say_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.cli import paper_commands
+
+    def broken() -> None:
+        raise handwriting._failed("cut short")
+
+    monkeypatch.setattr(handwriting, "check", broken)
+    used = paper_commands.reader_to_use("", asked=False)
+    assert used in ("tesseract", "none")
+    assert "cut short" in capsys.readouterr().err
+    with pytest.raises(Exception, match="cut short"):
+        paper_commands.reader_to_use("handwriting", asked=True)
