@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports.fitting import ELLIPSIS, enumeration, fit, paragraph
@@ -28,6 +28,7 @@ def test_what_is_not_cut_is_complete(text: str, room: float) -> None:
         assert "".join(fitted.lines).replace(" ", "") == printable(text).replace(" ", "")
 
 
+@settings(deadline=None)
 @given(texts, st.floats(40, 500))
 def test_a_paragraph_never_loses_a_letter(text: str, room: float) -> None:
     lines = paragraph(text, REGULAR, 10, room)
