@@ -37,7 +37,7 @@ from scoring.model import (
 from scoring.ranking import standings
 from scoring.regulation import parse_regulation
 from scoring.roster import possible_doubles
-from scoring.rules import CarryOver, Counted, CutRule, Stage
+from scoring.rules import CarryOver, Counted, CutRule, Grouping, Stage
 from scoring.seeding import Entrant, Method, seed_bouts
 from scoring.stakes import Opening, StakeSheet, opening, play_final
 from scoring.ties import Evidence
@@ -317,7 +317,7 @@ def test_novosibirsk_9_bouts_then_3_then_the_final() -> None:
     drawn = seed_bouts([Entrant(n) for n in range(1, 28)], 9, method=Method.DRAWN, seed="4 ноября")
     assert [len(each) for each in drawn.bouts] == [3] * 9
     for stage in NOVOSIBIRSK.stages[:2]:
-        assert stage.cut == CutRule(each=stage.cut.each, places=1) if stage.cut else False
+        assert stage.cut == CutRule(each=Grouping.BOUT, places=1)
         assert bout(stage, {1: 10, 2: 20, 3: -5})[0] == {2}
 
 
@@ -637,7 +637,7 @@ def test_every_test_of_the_table_exists() -> None:
 def test_every_test_here_is_in_the_table() -> None:
     named = set(re.findall(r"`(test_\w+)`", DOCS.read_text(encoding="utf-8")))
     own = re.findall(r"^def (test_\w+)", Path(__file__).read_text(encoding="utf-8"), re.MULTILINE)
-    of_the_table = {"test_every_test_of_the_table_exists", "test_every_test_here_is_in_the_table"}
+    of_the_table = {name for name in own if name.startswith("test_every_")}
     assert sorted(set(own) - named - of_the_table) == []
 
 
