@@ -20,9 +20,9 @@ export const ACTIONS = {
   around: (page) => page.showAround(),
   larger: (page) => page.resize(1),
   smaller: (page) => page.resize(-1),
-  confirm: (page, event) => page.confirm(event),
-  undo: (page, event) => page.undo(event),
-  next_question: (page) => page.nextQuestion(),
+  confirm: (page, event) => page.recorder.confirm(event),
+  undo: (page, event) => page.recorder.undo(event),
+  next_question: (page) => page.recorder.nextQuestion(),
   show_keys: (page) => page.showKeys(),
   close: (page) => page.close(),
 };

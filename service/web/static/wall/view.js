@@ -164,17 +164,21 @@ export class View {
     return this.items[this.cursor];
   }
 
-  /** Choose a tile; `focus` moves the keyboard there too. */
+  /** Choose a tile; the keyboard goes there too. */
   choose(index, { scroll = true } = {}) {
     if (this.items.length === 0) return;
     this.unchoose();
     this.cursor = Math.max(0, Math.min(this.items.length - 1, index));
     const tile = this.chosen;
     tile.classList.add("cursor");
-    const crop = tile.querySelector(".crop");
-    crop.tabIndex = 0;
-    crop.focus({ preventScroll: true });
+    tile.querySelector(".crop").tabIndex = 0;
+    this.focus();
     if (scroll) tile.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Bring the keyboard to the chosen tile. */
+  focus() {
+    this.chosen?.querySelector(".crop").focus({ preventScroll: true });
   }
 
   unchoose() {
