@@ -14,7 +14,7 @@ from scanner.codes import SheetCode, decode
 from scanner.contracts import Gray
 from scanner.geometry import Blank
 from scanner.rectify import Page
-from scanner.registration import Points
+from scanner.registration import SMALLEST_SIDE, Points, reduced
 
 MODULES = 21
 _FINDER = 7
@@ -46,10 +46,10 @@ def read_codes(page: Page, blank: Blank) -> set[SheetCode]:
 
 def find_codes(gray: Gray) -> list[tuple[SheetCode, Points]]:
     """Our codes anywhere on an image, with their four corners (top left first, clockwise), in pixels."""
+    if min(gray.shape) < SMALLEST_SIDE:
+        return []
     scale = min(1.0, _SEARCH_SIDE / max(gray.shape))
-    small = gray
-    if scale < 1.0:
-        small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    small = reduced(gray, scale)
     found = []
     for barcode in _barcodes(small):
         code = decode(barcode.text)

@@ -1,8 +1,8 @@
 """What stands in a blank's QR code: 15 characters that name one sheet of one event.
 
 `OT1` + five characters for the event + the kind (`P`, `S`, `F`) + the number in four digits + two check
-characters. The check is modulo 31·31 over the whole, so a foreign code (a book's EAN, somebody's URL)
-or a misread one is never taken for a sheet. All characters are in QR's alphanumeric mode: the code has
+characters. The check is modulo 31·31 over all that changes, so a foreign code (a book's EAN, somebody's
+URL) or a misread one is never taken for a sheet. All characters are in QR's alphanumeric mode: the code has
 21 modules a side at error correction Q, which stands a quarter of it destroyed.
 """
 
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from scanner.geometry import SheetKind
 
 PREFIX = "OT1"
-# Crockford's base 32 without U: no letter that looks like a digit. 31 is prime, so the check finds every
-# single wrong character and every swap of two neighbours.
+# Digits and letters without I, L, O, U, which look like others or make words, and without Z: 31 is prime, so
+# the check finds every single wrong character and every swap of two.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[:31]
 EVENT_LENGTH = 5
 LARGEST_NUMBER = 9999
@@ -72,7 +72,7 @@ def decode(text: str) -> SheetCode | None:
     body, check = text[:-2], text[-2:]
     if len(text) != len(PREFIX) + EVENT_LENGTH + 1 + 4 + 2 or not body.startswith(PREFIX):
         return None
-    if any(char not in ALPHABET for char in body[2:8]) or check != _check(body):
+    if any(char not in ALPHABET for char in body[len(PREFIX) :]) or check != _check(body):
         return None
     event, kind, number = body[3:8], body[8], body[9:]
     if kind not in set(SheetKind) or not number.isdigit() or int(number) == 0:
@@ -81,10 +81,13 @@ def decode(text: str) -> SheetCode | None:
 
 
 def _check(body: str) -> str:
-    """Two check characters: weighted sums modulo 31 with the weights i and i²."""
+    """Two check characters: weighted sums modulo 31 with the weights i and i².
+
+    A character's value is its place in ALPHABET, so that no two of them are alike modulo 31.
+    """
     first = second = 0
-    for index, char in enumerate(body, start=1):
-        value = ord(char) % 31
+    for index, char in enumerate(body[len(PREFIX) :], start=1):
+        value = ALPHABET.index(char)
         first = (first + index * value) % 31
         second = (second + index * index * value) % 31
     return ALPHABET[first] + ALPHABET[second]

@@ -22,9 +22,10 @@ from scanner.rectify import FLAT_PX_PER_MM, Drift, Page
 SEARCH_MM = 1.2
 # Length of a section in which a line counts as straight.
 SECTION_MM = 20.0
-# A line must be this much darker than its surroundings to count, as a share of white. It is one pixel
-# wide at FLAT_PX_PER_MM, and its grey of 0.35 leaves about 0.5 of it.
-LEAST_CONTRAST = 0.05
+# A line must be this much darker than its surroundings to count, as a share of white. Whole it has 0.4; of
+# a 1-bit scan at 150 dpi a tenth of its pixels may be left (with 0.05 boxes were 0.85 mm off there, with
+# this 0.3 mm), and the mean of 80 pixels of the noisiest paper strays by 0.006.
+LEAST_CONTRAST = 0.02
 # Of two lines the nearer one is the frame, if the farther is not darker by this much a millimetre: a streak
 # of dust may run along a column of frames.
 FAR_PENALTY = 0.1

@@ -16,12 +16,12 @@ from typing import Any
 
 from otbor.errors import GeometryError
 from otbor.i18n import gettext as _
+from scanner.geometry_check import fault
 
 DEFAULT_FILE = Path(__file__).with_name("blanks.toml")
 
-# A fiducial needs this much white paper outside it: printers leave the outermost millimetres unprinted
-# and feeders shift a page by several more.
-LEAST_EDGE_MM = 10.0
+# More rows or digits than fit on a page: so many are a slip of the hand.
+MOST_ROWS = 100
 
 
 class SheetKind(StrEnum):
@@ -195,14 +195,14 @@ def parse(text: str) -> Geometry:
         raise _refused(str(error)) from error
     except KeyError as error:
         raise _refused(_("the field {name} is missing").format(name=error)) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise _refused(str(error)) from error
     for name in ("personal", "final"):
         if name not in blanks:
             raise _refused(_("the field {name} is missing").format(name=name))
-    seen: set[int] = set()
-    for blank in blanks.values():
-        _check(blank, seen)
+    reason = fault(list(blanks.values()))
+    if reason:
+        raise _refused(reason)
     return Geometry(blanks, text)
 
 
@@ -259,7 +259,7 @@ def _theme(
     label, width = float(answers["label_width"]), float(answers["box_width"])
     height, heading = float(answers["box_height"]), float(answers["heading_height"])
     headings.append((theme, Rect(x, top, label + width, heading)))
-    for row in range(int(answers["rows"])):
+    for row in range(min(int(answers["rows"]), MOST_ROWS)):
         row_y = top + heading + row * float(answers["pitch"])
         boxes.append(
             AnswerBox(
@@ -276,49 +276,8 @@ def _field(entry: dict[str, Any]) -> Field:
         return Field(entry["name"], rect, (), spare_only)
     width, height = float(entry["cell_width"]), float(entry["cell_height"])
     pitch, digits = float(entry["pitch"]), int(entry["digits"])
+    if not 1 <= digits <= MOST_ROWS:
+        raise ValueError(f"digits = {digits}")
     cells = tuple(Rect(x + index * pitch, y, width, height) for index in range(digits))
     rect = Rect(x, y, pitch * (digits - 1) + width, height)
     return Field(entry["name"], rect, cells, spare_only)
-
-
-def _check(blank: Blank, seen: set[int]) -> None:
-    """Refuse what could be printed but not read."""
-    if len(blank.markers) != 4:
-        raise _refused(_("{name} needs four fiducials").format(name=blank.name))
-    for marker in blank.markers:
-        if marker.id in seen:
-            raise _refused(_("the fiducial id {id} is used twice").format(id=marker.id))
-        seen.add(marker.id)
-        free = marker.rect.grown(LEAST_EDGE_MM)
-        if (
-            free.x < 0
-            or free.y < 0
-            or free.right > blank.paper.right
-            or free.bottom > blank.paper.bottom
-        ):
-            raise _refused(
-                _("the fiducial {id} is nearer than {mm:g} mm to the paper's edge").format(
-                    id=marker.id, mm=LEAST_EDGE_MM
-                )
-            )
-    parts: list[tuple[str, Rect]] = [
-        *((f"marker {m.id}", m.rect.grown(blank.marker_quiet)) for m in blank.markers),
-        *(("code", code.grown(blank.code_quiet)) for code in blank.codes),
-        *((box.key, box.rect) for box in blank.boxes),
-        *((field.key, field.rect) for field in blank.fields),
-    ]
-    for index, (name, rect) in enumerate(parts):
-        if (
-            rect.x < 0
-            or rect.y < 0
-            or rect.right > blank.paper.right
-            or rect.bottom > blank.paper.bottom
-        ):
-            raise _refused(_("{name} lies outside the paper").format(name=name))
-        for other_name, other in parts[:index]:
-            both_white = name.startswith(("marker", "code")) and other_name.startswith(
-                ("marker", "code")
-            )
-            # Two white zones may share their white, not their print.
-            if rect.overlaps(other) and not both_white:
-                raise _refused(_("{name} and {other} overlap").format(name=name, other=other_name))

@@ -31,6 +31,9 @@ THUMBNAIL_SIDE = 1000
 THUMBNAIL_QUALITY = 60
 # A page with less than this share of dark pixels has nothing on it. Ten words of print have more.
 EMPTY_SHARE = 0.0004
+# Nor has one whose marks are all shorter than this share of its long side (2.5 mm of A4), as dust is, or
+# longer than that, as streaks are.
+MARK_SHARE, STREAK_SHARE = 0.0085, 0.5
 
 
 def recognise(
@@ -133,6 +136,9 @@ def _boxes(
     except EngineError as error:
         # The crops are what counts; the jury can rule without a reading.
         return tuple(results), (f"reader:{error.message}",)
+    if len(readings) != len(to_read):
+        # Which reading belongs to which box is then anybody's guess.
+        return tuple(results), (f"reader:{len(readings)} ≠ {len(to_read)}",)
     for (index, _), reading in zip(to_read, readings, strict=True):
         results[index] = replace(results[index], reading=reading)
     return tuple(results), ()
@@ -215,22 +221,30 @@ def _sharpness(page: Page, blank: Blank) -> float:
 
 
 def _is_empty(gray: Gray) -> bool:
-    """True for a page with nothing on it, whatever the light."""
-    scale = min(1.0, 800 / max(gray.shape))
-    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    """True for a page with nothing on it, whatever the light; dust and streaks are nothing."""
+    small = _reduced(gray, 800)
     white = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
     white = cv2.GaussianBlur(white, (0, 0), 6)
     dark = small.astype(np.float32) < 0.82 * white
     # The edges show the scanner's lid and the paper's shadow.
     edge = 16
     inner = dark[edge:-edge, edge:-edge] if min(dark.shape) > 4 * edge else dark
-    return float(inner.mean()) < EMPTY_SHARE
+    if float(inner.mean()) >= EMPTY_SHARE:
+        return False
+    _, _, stats, _ = cv2.connectedComponentsWithStats(inner.astype(np.uint8), connectivity=8)
+    extent = stats[1:, 2:4].max(axis=1, initial=0) / max(small.shape)
+    return not bool(((extent >= MARK_SHARE) & (extent < STREAK_SHARE)).any())
 
 
 def _thumbnail(gray: Gray) -> bytes:
-    scale = min(1.0, THUMBNAIL_SIDE / max(gray.shape))
-    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return _jpeg(small, THUMBNAIL_QUALITY)  # type: ignore[arg-type]
+    return _jpeg(_reduced(gray, THUMBNAIL_SIDE), THUMBNAIL_QUALITY)
+
+
+def _reduced(gray: Gray, longest: int) -> Gray:
+    height, width = gray.shape
+    scale = min(1.0, longest / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return cv2.resize(gray, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
 
 
 def _jpeg(image: Gray, quality: int) -> bytes:

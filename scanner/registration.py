@@ -8,6 +8,7 @@ refined on the full one.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scanner.contracts import Gray
+from scanner.corners import refined
 from scanner.geometry import Blank, Geometry, Marker, Rect
 
 Points = NDArray[np.float64]
@@ -30,6 +32,10 @@ SEARCH_SIDES = (900, 1800, 3600)
 LARGEST_RESIDUAL_MM = 0.8
 # A page whose three fiducials lie in a line cannot be registered.
 LEAST_ANCHORS = 3
+# Nothing smaller in pixels is a page.
+SMALLEST_SIDE = 64
+# The same fiducial more often than this: a picture of something else.
+MOST_DOUBLES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +95,25 @@ def find_fiducials(gray: Gray, geometry: Geometry) -> list[Found]:
     Returns:
         The fiducials of the blank that shows the most of them, none twice; corners in the order top
         left, top right, bottom right, bottom left of the marker as printed, refined to fractions of a
-        pixel.
+        pixel. Empty if two blanks lie on one image: which of them is meant, nobody can tell.
     """
+    if min(gray.shape) < SMALLEST_SIDE:
+        return []
     best: list[Found] = []
     long_side = max(gray.shape)
     for side in SEARCH_SIDES:
         if side > long_side and best:
             break
         scale = min(1.0, side / long_side)
-        small = gray
-        if scale < 1.0:
-            small = _reduced(gray, scale)
-        found = _detect(small, geometry, scale)
+        sighted = _detect(reduced(gray, scale), geometry, scale)
+        if len(sighted) > 1 and _blanks(sighted) > 1:
+            return []
+        found = _consistent(sighted)
         if len(found) > len(best):
             best = found
         if len(best) == 4 or scale == 1.0:
             break
-    return [Found(item.blank, item.marker, _refined(gray, item.corners)) for item in best]
+    return [Found(item.blank, item.marker, refined(gray, item.corners)) for item in best]
 
 
 def register(
@@ -116,25 +124,27 @@ def register(
     Args:
         found: Fiducials of one blank.
         codes: Codes that were read: the rectangle in mm where the code is printed, and the pixels of its
-            four corners. Used only if there are fewer than three fiducials.
+            four corners. Used only if the fiducials are too few or contradict each other.
     """
     if not found:
         return None
     blank = found[0].blank
     anchors: list[tuple[Rect, Points]] = [(item.marker.rect, item.corners) for item in found]
-    if len(anchors) < LEAST_ANCHORS and codes:
-        anchors += codes
-    if len(anchors) < LEAST_ANCHORS or not _spread([rect for rect, _ in anchors]):
-        return None
-    best = _fit(blank, anchors)
-    if best is not None and best.residual > LARGEST_RESIDUAL_MM and len(anchors) > LEAST_ANCHORS:
-        # One bad corner spoils the whole: try without each in turn.
-        without = [_fit(blank, anchors[:i] + anchors[i + 1 :]) for i in range(len(anchors))]
-        usable = [fit for fit in without if fit is not None]
-        best = min([best, *usable], key=lambda fit: fit.residual)
-    if best is None or best.residual > LARGEST_RESIDUAL_MM or not _plausible(best):
-        return None
-    return best
+    fit = _best_fit(blank, anchors)
+    if fit is None and codes:
+        fit = _best_fit(blank, anchors + codes)
+    return fit
+
+
+def reduced(gray: Gray, scale: float) -> Gray:
+    """The image at `scale`; by averaging, so that noise goes and thin lines stay."""
+    # Halving is many times faster than any other average.
+    while scale < 0.5:
+        gray = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+        scale *= 2
+    if scale >= 1.0:
+        return gray
+    return cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
 
 
 @cache
@@ -143,8 +153,8 @@ def _dictionary(name: str) -> Any:
 
 
 def _detect(small: Gray, geometry: Geometry, scale: float) -> list[Found]:
-    """Fiducials on the reduced image, corners in pixels of the full one."""
-    by_blank: dict[str, list[Found]] = {}
+    """All fiducials of ours on the reduced image, also double ones; corners in pixels of the full one."""
+    sighted = []
     for dictionary in {blank.dictionary for blank in geometry.blanks.values()}:
         parameters = cv2.aruco.DetectorParameters()
         # A marker is about 1/20 of the page's width; on a photo the page may fill half the frame.
@@ -153,8 +163,9 @@ def _detect(small: Gray, geometry: Geometry, scale: float) -> list[Found]:
         parameters.adaptiveThreshWinSizeMin = 7
         parameters.adaptiveThreshWinSizeMax = 31
         parameters.adaptiveThreshWinSizeStep = 12
-        # One wrong bit of the four-by-four code may be mended: folds and streaks cross markers.
-        parameters.errorCorrectionRate = 0.6
+        # One wrong bit of the four-by-four code may be mended (the rate is of that one bit): folds and
+        # streaks cross markers. What is seen wrongly then does not lie where the others put it.
+        parameters.errorCorrectionRate = 1.0
         # The detector cannot be pickled, and making one costs nothing.
         detector = cv2.aruco.ArucoDetector(_dictionary(dictionary), parameters)
         corners, ids, _ = detector.detectMarkers(small)
@@ -166,101 +177,44 @@ def _detect(small: Gray, geometry: Geometry, scale: float) -> list[Found]:
             marker = next(item for item in blank.markers if item.id == int(id_))
             # Centres of pixels, not their corners, are whole numbers in both images.
             pixels = (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) / scale - 0.5
-            group = by_blank.setdefault(blank.name, [])
-            if all(other.marker.id != marker.id for other in group):
-                group.append(Found(blank, marker, pixels))
+            sighted.append(Found(blank, marker, pixels))
+    return sighted
+
+
+def _blanks(sighted: list[Found]) -> int:
+    """How many whole blanks are on the image: sets of three fiducials or more that fit together."""
+    count, left = 0, list(sighted)
+    while len(left) >= LEAST_ANCHORS:
+        found = _consistent(left)
+        anchors = [(item.marker.rect, item.corners) for item in found]
+        if len(found) < LEAST_ANCHORS or _best_fit(found[0].blank, anchors) is None:
+            break
+        count += 1
+        left = [item for item in left if all(item is not other for other in found)]
+    return count
+
+
+def _consistent(sighted: list[Found]) -> list[Found]:
+    """Of all fiducials those of one blank that fit together best, none twice."""
+    best: list[Found] = []
+    least = float("inf")
+    for name in sorted({item.blank.name for item in sighted}):
+        by_id: dict[int, list[Found]] = {}
+        for item in sighted:
+            if item.blank.name == name:
+                by_id.setdefault(item.marker.id, []).append(item)
+        # A picture full of markers is none of ours.
+        if max(len(group) for group in by_id.values()) > MOST_DOUBLES:
+            continue
+        for chosen in itertools.product(*by_id.values()):
+            if len(chosen) < LEAST_ANCHORS:
+                residual = 0.0 if len(by_id) == len(sighted) else float("inf")
             else:
-                # Twice the same id: two blanks on one page, or a false find. Neither can be trusted.
-                group[:] = [other for other in group if other.marker.id != marker.id]
-    return max(by_blank.values(), key=len, default=[])
-
-
-def _reduced(gray: Gray, scale: float) -> Gray:
-    """The image at `scale`; by averaging, so that noise goes and markers stay."""
-    return cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
-
-
-def _refined(gray: Gray, corners: Points) -> Points:
-    """The corners of one marker on the full image: the meeting points of its four fitted edges.
-
-    Each edge is looked for along 24 short lines across it, at the half-way point between black and
-    white; a line is fitted through those points without the outliers. Unlike a search for the corner
-    itself this uses the whole edge, and toner that rounds a corner does not matter.
-    """
-    side = float(np.mean([np.hypot(*(corners[i] - corners[i - 1])) for i in range(4)]))
-    reach = max(3.0, side * 0.09)
-    low = np.floor(corners.min(axis=0) - reach - 3).astype(int)
-    high = np.ceil(corners.max(axis=0) + reach + 3).astype(int)
-    x0, y0 = max(int(low[0]), 0), max(int(low[1]), 0)
-    patch = gray[y0 : int(high[1]) + 1, x0 : int(high[0]) + 1]
-    if patch.shape[0] < 8 or patch.shape[1] < 8:
-        return corners
-    # One-bit and noisy scans: a little blur makes the edge a slope whose middle can be measured.
-    smooth = cv2.GaussianBlur(patch, (0, 0), max(0.6, side / 120)).astype(np.float32)
-    origin = np.array([x0, y0], dtype=np.float64)
-    lines = []
-    for index in range(4):
-        start, end = corners[index] - origin, corners[(index + 1) % 4] - origin
-        line = _edge(smooth, start, end, reach)
-        if line is None:
-            return corners
-        lines.append(line)
-    refined = np.array([_meeting(lines[index - 1], lines[index]) for index in range(4)])
-    refined += origin
-    # An edge that ran away is worse than the detector's own corner.
-    if not np.isfinite(refined).all() or np.abs(refined - corners).max() > reach * 1.5:
-        return corners
-    return refined
-
-
-def _edge(
-    smooth: NDArray[np.float32], start: Points, end: Points, reach: float
-) -> tuple[Points, Points] | None:
-    """A line (point, direction) through the black-white edge near start–end, or None."""
-    along = end - start
-    length = float(np.hypot(*along))
-    if length < 4:
-        return None
-    along = along / length
-    across = np.array([along[1], -along[0]])  # outwards: corners run clockwise, y downwards
-    places = np.linspace(0.12, 0.88, 24) * length
-    steps = np.arange(-reach, reach + 0.25, 0.5)
-    grid = start + places[:, None, None] * along + steps[None, :, None] * across
-    profile = cv2.remap(
-        smooth,
-        grid[..., 0].astype(np.float32),
-        grid[..., 1].astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    dark = np.minimum(profile[:, :3].min(axis=1), profile[:, len(steps) // 2 - 2])
-    light = profile[:, -3:].max(axis=1)
-    middle = (dark + light) / 2
-    above = profile >= middle[:, None]
-    crossing = above[:, 1:] & ~above[:, :-1]
-    usable = crossing.any(axis=1) & (light - dark > 40)
-    if usable.sum() < 8:
-        return None
-    # The crossing nearest to where the detector saw the edge.
-    centre = np.abs(steps[:-1] + 0.25)
-    at = np.where(crossing, centre[None, :], np.inf).argmin(axis=1)
-    rows = np.arange(len(places))
-    before, after = profile[rows, at], profile[rows, at + 1]
-    fraction = (middle - before) / np.maximum(after - before, 1e-3)
-    offset = steps[at] + 0.5 * np.clip(fraction, 0, 1)
-    points = (start + places[:, None] * along + offset[:, None] * across)[usable]
-    vx, vy, px, py = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    return np.array([px, py], dtype=np.float64), np.array([vx, vy], dtype=np.float64)
-
-
-def _meeting(first: tuple[Points, Points], second: tuple[Points, Points]) -> Points:
-    """Where two lines meet; not finite if they are parallel."""
-    (p, d), (q, e) = first, second
-    cross = d[0] * e[1] - d[1] * e[0]
-    if abs(cross) < 1e-6:
-        return np.array([np.nan, np.nan])
-    offset = q - p
-    return p + d * ((offset[0] * e[1] - offset[1] * e[0]) / cross)
+                fit = _fit(chosen[0].blank, [(item.marker.rect, item.corners) for item in chosen])
+                residual = float("inf") if fit is None else fit.residual
+            if (-len(chosen), residual) < (-len(best), least) or not best:
+                best, least = list(chosen), residual
+    return best
 
 
 def _fit(blank: Blank, anchors: list[tuple[Rect, Points]]) -> Registration | None:
@@ -278,6 +232,21 @@ def _fit(blank: Blank, anchors: list[tuple[Rect, Points]]) -> Registration | Non
     back = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), inverse).reshape(-1, 2)
     residual = float(np.sqrt(((back - paper) ** 2).sum(axis=1).mean()))
     return Registration(blank, matrix, residual, len(anchors))
+
+
+def _best_fit(blank: Blank, anchors: list[tuple[Rect, Points]]) -> Registration | None:
+    """The homography from all anchors or, if one or two of them are bad, from the others."""
+    for dropped in range(max(0, min(2, len(anchors) - LEAST_ANCHORS)) + 1):
+        fits = [
+            fit
+            for chosen in itertools.combinations(anchors, len(anchors) - dropped)
+            if len(chosen) >= LEAST_ANCHORS and _spread([rect for rect, _ in chosen])
+            if (fit := _fit(blank, list(chosen))) is not None
+            if fit.residual <= LARGEST_RESIDUAL_MM and _plausible(fit)
+        ]
+        if fits:
+            return min(fits, key=lambda fit: fit.residual)
+    return None
 
 
 def _spread(rects: list[Rect]) -> bool:
