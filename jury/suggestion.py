@@ -115,7 +115,15 @@ def _matched(
     if _only_if_identical(accepted.form) and not _says(reading, accepted.form):
         probability = min(probability, NEUTRAL)
     # What the free reading makes likely («поэт Пушкин», a surname alone) goes to the middle of the wall.
-    probability = max(probability, min(NEUTRAL, _read(reading, confidence, question).probability))
+    near, _form = _nearest(reading, question.forms, bracketed=True)
+    if near >= PART_OF_FORM:
+        probability = max(probability, min(NEUTRAL, _probability(near)))
+    inside = [
+        found.match.inside
+        for found in matches
+        if not found.rejected and not _only_if_identical(found.form)
+    ]
+    probability = max(probability, min(NEUTRAL, max(inside, default=0.0)))
     meant = accepted
     if rejected is not None and rejected.match.probability >= FORM_FROM_MATCH:
         claim = _claim(rejected, accepted)

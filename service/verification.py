@@ -23,7 +23,7 @@ BoxKey = tuple[int, str]
 """A page's id and a box's key."""
 
 # Goes into the digest: a new network or calibration makes every match anew.
-_VERSION = "1"
+_VERSION = "2"
 # Boxes that are checked again in one go: some seconds of the writer's lock at most.
 AT_ONCE = 1000
 
@@ -144,14 +144,18 @@ def matches(traces: Sequence[bytes], questions: Sequence[Question]) -> list[tupl
 
 def to_json(found: Sequence[FormMatch]) -> list[list[Any]]:
     """As it is kept in the database."""
-    return [[item.form, item.rejected, item.match.ratio, item.match.probability] for item in found]
+    return [
+        [item.form, item.rejected, match.ratio, match.probability, match.inside]
+        for item in found
+        for match in (item.match,)
+    ]
 
 
 def from_json(data: Sequence[Sequence[Any]]) -> tuple[FormMatch, ...]:
     """The reverse of `to_json`."""
     return tuple(
-        FormMatch(form, rejected, Match(ratio, probability))
-        for form, rejected, ratio, probability in data
+        FormMatch(form, rejected, Match(ratio, probability, inside))
+        for form, rejected, ratio, probability, inside in data
     )
 
 

@@ -70,6 +70,48 @@ def text_scores(
     return found
 
 
+def inside_scores(
+    lines: Sequence[Floats], texts: Sequence[Sequence[Sequence[int]]]
+) -> list[list[float]]:
+    """How well every text fits some stretch of a line, whatever stands before and after it.
+
+    The best way through a stretch, against the best free way through the same stretch (Viterbi); 0 where
+    the stretch says just this text.
+
+    Args:
+        lines: Log-probabilities, each of shape (steps, classes).
+        texts: For each line the texts to look for, as classes.
+    """
+    found = []
+    for line, wanted in zip(lines, texts, strict=True):
+        found.append(_inside(line, wanted) if wanted else [])
+    return found
+
+
+def _inside(line: Floats, texts: Sequence[Sequence[int]]) -> list[float]:
+    lengths = np.array([len(text) for text in texts])
+    states = 2 * int(lengths.max()) + 1
+    labels = np.zeros((len(texts), states), dtype=np.intp)
+    for row, text in enumerate(texts):
+        labels[row, 1 : 2 * len(text) : 2] = text
+    against_best = line - line.max(axis=1, keepdims=True)
+    low = np.float32(-1e4)
+    skips = np.full(labels.shape, low)
+    skips[:, 2:][(labels[:, 2:] != 0) & (labels[:, 2:] != labels[:, :-2])] = 0.0
+    score = np.full(labels.shape, low)
+    rows, last = np.arange(len(texts)), np.maximum(2 * lengths - 1, 0)
+    best = np.full(len(texts), low)
+    for step in range(len(line)):
+        reached = score.copy()
+        np.maximum(reached[:, 1:], score[:, :-1], out=reached[:, 1:])
+        np.maximum(reached[:, 2:], score[:, :-2] + skips[:, 2:], out=reached[:, 2:])
+        # Into the text at any step.
+        np.maximum(reached[:, :2], 0.0, out=reached[:, :2])
+        score = reached + against_best[step][labels]
+        np.maximum(best, score[rows, last], out=best)
+    return [float(value) for value in best]
+
+
 def _forward(pairs: Sequence[tuple[Floats, Sequence[int]]]) -> NDArray[np.float64]:
     """The forward recursion for pairs of one line and one text, scaled at every step."""
     count = len(pairs)

@@ -10,21 +10,25 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
+from rapidfuzz.fuzz import partial_ratio
 
 from scanner.contracts import Match
 from scanner.readers import trace
 from scanner.readers.alphabet import FOLDED, folded, folded_classes
-from scanner.readers.ctc import best_path, text_scores
+from scanner.readers.ctc import Floats, best_path, inside_scores, text_scores
 
 CALIBRATION = Path(__file__).parents[1] / "models" / "calibration.json"
 # A match that says nothing: no ink was read, or the text has no symbol that the network knows.
 NOTHING = Match(-99.0, 0.0)
+_NO_LINE: Floats = np.zeros((1, 1), np.float32)
+# A text that fits as a whole with this probability.
+FITS_FROM = 0.8
 # Ratios below this are all the same: another text.
 LEAST_RATIO = -12.0
 
@@ -63,12 +67,9 @@ def evidence(
 ) -> list[list[Evidence | None] | None]:
     """What speaks for each text; None for a trace of another alphabet, or a text without symbols."""
     lines = [trace.unpacked(item) for item in traces]
-    wanted = [
-        [folded(text) for text in some] if line is not None else []
-        for line, some in zip(lines, texts, strict=True)
-    ]
+    wanted = _folded(lines, texts)
     scores = text_scores(
-        [line if line is not None else np.zeros((1, 1), np.float32) for line in lines],
+        [line if line is not None else _NO_LINE for line in lines],
         [[folded_classes(text) for text in some] for some in wanted],
     )
     found: list[list[Evidence | None] | None] = []
@@ -96,19 +97,77 @@ def evidence(
     return found
 
 
+def evidence_inside(
+    traces: Sequence[bytes], texts: Sequence[Sequence[str]]
+) -> list[list[Evidence | None]]:
+    """What speaks for each text standing somewhere in the crop, among others."""
+    lines = [trace.unpacked(item) for item in traces]
+    wanted = _folded(lines, texts)
+    scores = inside_scores(
+        [line if line is not None else _NO_LINE for line in lines],
+        [[folded_classes(text) for text in some] for some in wanted],
+    )
+    found: list[list[Evidence | None]] = []
+    for line, some, scored in zip(lines, wanted, scores, strict=True):
+        free, sureness = ("", 0.0) if line is None else _free(line)
+        found.append(
+            [
+                Evidence(
+                    ratio=score / len(text),
+                    total=score,
+                    length=len(text),
+                    sureness=sureness,
+                    likeness=partial_ratio(free, text) / 100 if len(free) >= len(text) else 0.0,
+                )
+                if text and free
+                else None
+                for text, score in zip(some, scored, strict=True)
+            ]
+        )
+    return found
+
+
+def _folded(lines: Sequence[Floats | None], texts: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [
+        [folded(text) for text in some] if line is not None else []
+        for line, some in zip(lines, texts, strict=True)
+    ]
+
+
+def _free(line: Floats) -> tuple[str, float]:
+    """The free reading in folded symbols, and its log-probability a character."""
+    classes, _, best = best_path(line)
+    return "".join(FOLDED[index - 1] for index in classes), best / max(len(classes), 1)
+
+
 class TraceVerifier:
     """Checks traces of the handwriting network; needs no network and no image."""
 
     def verify(self, traces: Sequence[bytes], texts: Sequence[Sequence[str]]) -> list[list[Match]]:
         """Check a batch; see `scanner.contracts.Verifier`."""
         curve = _curve()
-        return [
+        found = [
             [
                 NOTHING if item is None else Match(round(item.ratio, 4), curve.probability(item))
                 for item in some or []
             ]
             for some in evidence(traces, texts)
         ]
+        # Where a text fits as a whole, nothing is looked for inside.
+        open_ones = [
+            index
+            for index, some in enumerate(found)
+            if some and max(match.probability for match in some) < FITS_FROM
+        ]
+        inside = evidence_inside(
+            [traces[index] for index in open_ones], [texts[index] for index in open_ones]
+        )
+        for index, parts in zip(open_ones, inside, strict=True):
+            found[index] = [
+                match if part is None else replace(match, inside=curve.probability(part))
+                for match, part in zip(found[index], parts, strict=True)
+            ]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

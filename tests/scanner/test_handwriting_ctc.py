@@ -20,7 +20,7 @@ from scanner.readers.alphabet import (
     folding,
     spelled,
 )
-from scanner.readers.ctc import best_path, text_scores
+from scanner.readers.ctc import best_path, inside_scores, text_scores
 
 
 def _line(steps: int, count: int, seed: int) -> np.ndarray:
@@ -109,3 +109,13 @@ def test_every_symbol_has_one_folded_class() -> None:
         (index,) = folded_classes(folded(symbol))
         assert matrix[classes(symbol)[0], index] == 1
         assert FOLDED[index - 1] == folded(symbol)
+
+
+def test_a_text_is_found_among_others() -> None:
+    way = [3, 0, 1, 2, 0, 3, 3]
+    line = np.full((len(way), 4), -6.0, dtype=np.float32)
+    line[range(len(way)), way] = -0.1
+    ((inside, missing),) = inside_scores([line], [[[1, 2], [2, 1]]])
+    assert inside == pytest.approx(0.0, abs=1e-5)
+    assert missing < -5
+    assert inside_scores([line], [[]]) == [[]]
