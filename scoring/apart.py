@@ -6,6 +6,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 Marks = frozenset[tuple[str, str]]
@@ -165,20 +166,29 @@ class _Search:
         ]
         self.order = sorted(range(count), key=lambda player: (-len(self.clashes[player]), player))
         self.members: list[list[int]] = [[] for _bout in range(task.bouts)]
-        full, rest = divmod(count, task.bouts)
-        self.smallest, self.larger = full, rest
+        self.smallest, self.larger = divmod(count, task.bouts)
         kinds = sorted({kind for marks in task.marks for kind, _name in marks})
-        self.kind = max(
+        kind = max(
             kinds,
-            key=lambda kind: sum(
-                fewest_pairs(size, task.bouts) for size in _sizes(task, kind).values()
+            key=lambda each: sum(
+                fewest_pairs(size, task.bouts) for size in _sizes(task, each).values()
             ),
             default="",
+        )
+        # Of the marks of this kind: how many bearers wait, how many are in each bout, and how many pairs
+        # those who wait must bring.
+        self.mark = [
+            next((mark for mark in sorted(marks) if mark[0] == kind), None) for marks in task.marks
+        ]
+        self.waiting = Counter(mark for mark in self.mark if mark)
+        self.there = {mark: [0] * task.bouts for mark in self.waiting}
+        self.to_come = sum(
+            _pairs_to_come(tuple(self.there[mark]), self.waiting[mark]) for mark in self.waiting
         )
 
     def place(self, index: int, pairs: int) -> None:
         """Place the players from `index` on."""
-        if pairs + self._still_to_come(index) >= self.best:
+        if pairs + self.to_come >= self.best:
             return
         if index == len(self.order):
             self.best = pairs
@@ -188,8 +198,22 @@ class _Search:
                     self.found[player] = bout
             return
         player = self.order[index]
-        empty_tried = False
+        for more, bout in self._choices(player):
+            self.left -= 1
+            if self.left <= 0:
+                return
+            before = self.to_come
+            self.members[bout].append(player)
+            self._count(player, bout, 1)
+            self.place(index + 1, pairs + more)
+            self.members[bout].pop()
+            self._count(player, bout, -1)
+            self.to_come = before
+
+    def _choices(self, player: int) -> list[tuple[int, int]]:
+        """The bouts that may take a player, those with the fewest clashes first."""
         choices = []
+        empty_tried = False
         for bout, members in enumerate(self.members):
             if not members:
                 if empty_tried:
@@ -197,13 +221,20 @@ class _Search:
                 empty_tried = True
             if self._fits(player, members):
                 choices.append((len(self.clashes[player].intersection(members)), bout))
-        for more, bout in sorted(choices):
-            self.left -= 1
-            if self.left <= 0:
-                return
-            self.members[bout].append(player)
-            self.place(index + 1, pairs + more)
-            self.members[bout].pop()
+        return sorted(choices)
+
+    def _count(self, player: int, bout: int, step: int) -> None:
+        """Note that a player came into a bout (1) or left it (−1)."""
+        mark = self.mark[player]
+        if mark is None:
+            return
+        there = self.there[mark]
+        if step > 0:
+            self.to_come -= _pairs_to_come(tuple(sorted(there)), self.waiting[mark])
+        there[bout] += step
+        self.waiting[mark] -= step
+        if step > 0:
+            self.to_come += _pairs_to_come(tuple(sorted(there)), self.waiting[mark])
 
     def _fits(self, player: int, members: list[int]) -> bool:
         size = len(members)
@@ -216,21 +247,10 @@ class _Search:
     def _larger_left(self) -> bool:
         return sum(len(members) > self.smallest for members in self.members) < self.larger
 
-    def _still_to_come(self, index: int) -> int:
-        """Pairs that the players not yet placed must bring within the marks of one kind."""
-        waiting = Counter(
-            mark
-            for player in self.order[index:]
-            for mark in self.task.marks[player]
-            if mark[0] == self.kind
-        )
-        total = 0
-        for mark, count in waiting.items():
-            mates = sorted(
-                sum(mark in self.task.marks[other] for other in members) for members in self.members
-            )
-            for _player in range(count):
-                total += mates[0]
-                mates[0] += 1
-                mates.sort()
-        return total
+
+@cache
+def _pairs_to_come(there: tuple[int, ...], waiting: int) -> int:
+    """The fewest pairs that so many more bearers of a mark bring into bouts with so many (ascending)."""
+    if not waiting:
+        return 0
+    return there[0] + _pairs_to_come(tuple(sorted((there[0] + 1, *there[1:]))), waiting - 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # Hyphen, non-breaking hyphen, figure, en and em dash, bar, minus, and their small, wide and bullet kinds.
 HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d\u02d7"
@@ -21,6 +22,8 @@ _SAME = (
     | dict.fromkeys(map(ord, APOSTROPHES), "'")
     | {ord("ё"): "е"}
 )
+# An event is scored again after every ruling, always with the same few thousand names.
+_KEPT = 32_768
 _AROUND_HYPHEN = re.compile(r"\s*-\s*")
 
 _ALPHABET = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
@@ -65,12 +68,14 @@ def clean(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text.translate(_INVISIBLE)).split())
 
 
+@lru_cache(maxsize=_KEPT)
 def fold(text: str) -> str:
     """The text as it is compared: cleaned, no case, ё as е, one kind of hyphen and apostrophe, no quotes."""
     folded = unicodedata.normalize("NFC", clean(text).casefold()).translate(_SAME)
     return " ".join(_AROUND_HYPHEN.sub("-", folded).split())
 
 
+@lru_cache(maxsize=_KEPT)
 def collation_key(name: str) -> str:
     """A key that sorts names as a Russian register does: no case, «ё» a letter of its own after «е».
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from scoring.decisions import NO_DECISIONS
 from scoring.grouping import line_rules
@@ -28,10 +29,11 @@ def rank_table(table: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
         The rows with `first`, `last` (places from 1) and `status`; by group in alphabetical order, then
         by place, then by number.
     """
-    group, names = pd.factorize(table["group"], sort=True)
+    codes_of, names = pd.factorize(table["group"], sort=True)
+    group = codes_of.astype(np.int64)
     number = table["number"].to_numpy(dtype=np.int64)
     score = table["score"].to_numpy(dtype=np.int64)
-    order = np.lexsort((number, -score, group))
+    order = _order(group, score, number)
     group, score, number = group[order], score[order], number[order]
     first = np.empty(len(order), dtype=np.int64)
     last = np.empty(len(order), dtype=np.int64)
@@ -62,12 +64,30 @@ def rank_table(table: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
     )
 
 
+def _order(
+    group: NDArray[np.int64], score: NDArray[np.int64], number: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """By group, best first, by number: one sort of packed keys where they fit into 63 bits."""
+    if not len(score):
+        return np.empty(0, dtype=np.int64)
+    worse = score.max() - score
+    names = number - number.min()
+    bits = [int(column.max()).bit_length() for column in (group, worse, names)]
+    if sum(bits) > 63:
+        return np.lexsort((number, -score, group))
+    return np.argsort((group << (bits[1] + bits[2])) | (worse << bits[2]) | names)
+
+
 def _codes(
-    score: np.ndarray, first: np.ndarray, last: np.ndarray, group: str, regulation: Regulation
-) -> np.ndarray:
+    score: NDArray[np.int64],
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+    group: str,
+    regulation: Regulation,
+) -> NDArray[np.int64]:
     """0 in, 1 tied, 2 out, for one group, best first."""
     rules = line_rules(regulation, NO_DECISIONS, group, registered=len(score), present=len(score))
     places = places_left(score, rules.quota, rules.sure, rules.least_score)
     across = {TiePolicy.ALL_IN: 0, TiePolicy.NONE_IN: 2}.get(rules.ties.steps[0], 1)
-    codes: np.ndarray = np.where(last <= places, 0, np.where(first > places, 2, across))
+    codes: NDArray[np.int64] = np.where(last <= places, 0, np.where(first > places, 2, across))
     return codes

@@ -54,7 +54,7 @@ def boxes_with_kinds(
     theme, nominal = boxes["theme"], boxes["nominal"]
     if not (theme.between(1, regulation.themes) & nominal.isin(regulation.nominals)).all():
         raise ValueError("a box that the regulation does not have")
-    if boxes.duplicated(["player", "theme", "nominal"]).any():
+    if _twice(boxes, regulation):
         raise ValueError("two verdicts on one box")
     words = [str(verdict) for verdict in _KINDS]
     codes = pd.Index(words, dtype=object).get_indexer(pd.Index(boxes["verdict"], dtype=object))
@@ -62,3 +62,12 @@ def boxes_with_kinds(
         raise ValueError("a verdict that does not exist")
     # The code −1 of no verdict picks the last: open.
     return boxes, np.array([*_KINDS.values(), OPEN], dtype=np.int8)[codes]
+
+
+def _twice(boxes: pd.DataFrame, regulation: Regulation) -> bool:
+    """True if one box is there twice; every box becomes one number, which is faster than by columns."""
+    number = boxes["player"].to_numpy(dtype=np.int64)
+    theme = boxes["theme"].to_numpy(dtype=np.int64)
+    nominal = boxes["nominal"].to_numpy(dtype=np.int64)
+    themes, nominals = regulation.themes + 1, max(regulation.nominals) + 1
+    return len(np.unique((number * themes + theme) * nominals + nominal)) < len(boxes)
