@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 OUT ?= out
 export OMP_THREAD_LIMIT = 1
 
-.PHONY: demo test lint bench bench-reading model install system clean
+.PHONY: demo test lint bench bench-ranking bench-reading model install system clean
 
 install: $(VENV)/.installed
 
@@ -40,6 +40,10 @@ bench: install
 bench-reading: install
 	$(BIN)/python -m tests.bench_reading --out $(OUT) $(if $(HANDWRITING),--handwriting $(HANDWRITING)) \
 	    $(if $(WORDS),--words $(WORDS))
+
+# Ranking, re-scoring, seeding; the property tests counted; the regulations' sentences and their tests.
+bench-ranking: install
+	$(BIN)/python -m tests.bench_ranking --out $(OUT)
 
 # Trains the handwriting network anew (an hour on one core), in an environment of its own:
 # make model LETTERS=folder of comnist_letters_64.npz and mnist_digits_28.npz [MINUTES=60]

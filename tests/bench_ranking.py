@@ -1,6 +1,7 @@
 """Figures of ranking and regulations: `make bench-ranking` prints them and writes out/bench-ranking.json.
 
-Times are of this process alone, wall clock, the data made before the clock starts.
+The data is made before the clock starts. Targets are held against the processor's time of this process, which
+uses one core: on an idle machine it is the time on the wall, and on a busy one it does not count the others.
 """
 
 from __future__ import annotations
@@ -44,16 +45,18 @@ _REGULATIONS = {
 
 
 def timed(work: Callable[[], object], repeats: int) -> dict[str, float]:
-    """Seconds of a piece of work: the best, the median and the worst of some repeats."""
-    spent = []
+    """Seconds of a piece of work over some repeats: of the processor, and on the wall."""
+    spent, wall = [], []
     for _repeat in range(repeats):
-        begin = time.perf_counter()
+        begin, begin_wall = time.process_time(), time.perf_counter()
         work()
-        spent.append(time.perf_counter() - begin)
+        spent.append(time.process_time() - begin)
+        wall.append(time.perf_counter() - begin_wall)
     return {
         "best_s": round(min(spent), 3),
         "median_s": round(statistics.median(spent), 3),
         "worst_s": round(max(spent), 3),
+        "wall_median_s": round(statistics.median(wall), 3),
     }
 
 
@@ -132,11 +135,11 @@ def seeding() -> list[dict[str, Any]]:
                         )
                         for number in range(players)
                     ]
-                    begin = time.perf_counter()
+                    begin = time.process_time()
                     result = seed_bouts(
                         entrants, bouts, method=method, seed="17", branches=branches
                     )
-                    spent.append(time.perf_counter() - begin)
+                    spent.append(time.process_time() - begin)
                     proven += result.proven
                     optimal += len(result.conflicts) == result.bound
                 found.append(
@@ -216,13 +219,15 @@ def _print(figures: dict[str, Any]) -> None:
     ranking, again = figures["ranking"], figures["rescoring"]
     print(
         f"Ranking of {ranking['players']:,} players: {ranking['median_s']} s "
-        f"(best {ranking['best_s']}, worst {ranking['worst_s']}; wanted < {ranking['target_s']})"
+        f"(worst {ranking['worst_s']}, on the wall {ranking['wall_median_s']}; "
+        f"wanted < {ranking['target_s']})"
     )
     for name in ("key_change", "removal", "differences"):
         took = again[name]
         print(
             f"{again['players']:,} × {again['boxes']}, {name.replace('_', ' ')}: {took['median_s']} s "
-            f"(best {took['best_s']}, worst {took['worst_s']}; wanted < {again['target_s']})"
+            f"(worst {took['worst_s']}, on the wall {took['wall_median_s']}; "
+            f"wanted < {again['target_s']})"
         )
     for line in figures["seeding"]:
         print(
