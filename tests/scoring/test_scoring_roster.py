@@ -182,3 +182,10 @@ def test_errors_speak_russian() -> None:
         error = refusal("номер;имя\n1;Ян Ко\n")
         assert "нет столбца «категория»" in error.message
         assert error.hint == "В первой строке должны быть столбцы: имя, категория."
+
+
+def test_sites_and_teams_are_read_too() -> None:
+    text = "ФИО;Категория;Площадка;Команда\nЕжов Пётр;А;НГУ;Сова\nЖук Анна;А;;\n"
+    first, second = parse_roster(text.encode(), source="players.csv")
+    assert (first.site, first.team) == ("НГУ", "Сова")
+    assert (second.site, second.team) == ("", "")
