@@ -121,6 +121,8 @@ class Page {
     if (!tile) return;
     edit(tile.dataset.sheet);
     this.afterChange();
+    // A box of the strip grows when it becomes an answer.
+    tile.scrollIntoView({ block: "nearest" });
   }
 
   afterChange() {
