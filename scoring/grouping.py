@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from scoring.cut import LineRules
 from scoring.decisions import Decisions
 from scoring.folding import fold
-from scoring.line import LineRules
 from scoring.model import Player, Regulation
 from scoring.quotas import quota_of
 from scoring.rules import Counted, Grouping, TieRule

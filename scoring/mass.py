@@ -6,24 +6,27 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from scoring.decisions import NO_DECISIONS
+from scoring.cut import places_left
+from scoring.decisions import NO_DECISIONS, Decisions
 from scoring.grouping import line_rules
-from scoring.line import places_left
 from scoring.model import Regulation, Status
 from scoring.rules import TiePolicy
 
 
-def rank_table(table: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
+def rank_table(
+    table: pd.DataFrame, regulation: Regulation, decisions: Decisions = NO_DECISIONS
+) -> pd.DataFrame:
     """Rank every group and draw its line, from scores alone.
 
-    The same places and statuses as `scoring.ranking.standings` gives without further decisions, for tables
+    The same places and statuses as `scoring.ranking.standings` gives without other decisions, for tables
     of millions of rows (all events of a season, say). Ties that need a shoot-out, a count-back or a lot
     stay tied.
 
     Args:
         table: Columns `number`, `group` (category or site), `score`; one row a player who competes. The
-            order of rows does not matter.
+            order of rows does not matter; a group is one spelling.
         regulation: Whose line is drawn.
+        decisions: What was announced and chosen; all else in them is of no account here.
 
     Returns:
         The rows with `first`, `last` (places from 1) and `status`; by group in alphabetical order, then
@@ -48,7 +51,7 @@ def rank_table(table: pd.DataFrame, regulation: Regulation) -> pd.DataFrame:
         first[begin:end] = edges[run] + 1
         last[begin:end] = np.r_[edges[1:], len(part)][run]
         codes[begin:end] = _codes(
-            part, first[begin:end], last[begin:end], str(names[group[begin]]), regulation
+            part, first[begin:end], last[begin:end], str(names[group[begin]]), regulation, decisions
         )
     words = pd.Index([str(each) for each in (Status.IN, Status.TIED, Status.OUT)])
     status = pd.Categorical.from_codes(codes, categories=words)
@@ -84,9 +87,10 @@ def _codes(
     last: NDArray[np.int64],
     group: str,
     regulation: Regulation,
+    decisions: Decisions,
 ) -> NDArray[np.int64]:
     """0 in, 1 tied, 2 out, for one group, best first."""
-    rules = line_rules(regulation, NO_DECISIONS, group, registered=len(score), present=len(score))
+    rules = line_rules(regulation, decisions, group, registered=len(score), present=len(score))
     places = places_left(score, rules.quota, rules.sure, rules.least_score)
     across = {TiePolicy.ALL_IN: 0, TiePolicy.NONE_IN: 2}.get(rules.ties.steps[0], 1)
     codes: NDArray[np.int64] = np.where(last <= places, 0, np.where(first > places, 2, across))

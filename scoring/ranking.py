@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from scoring.cells import Cells, cells_of
+from scoring.cut import draw_line
 from scoring.decisions import NO_DECISIONS, Decisions
 from scoring.folding import collation_key, fold
 from scoring.grouping import group_name, group_order, line_rules
-from scoring.line import draw_line
 from scoring.model import CategoryStandings, Player, Regulation, StandingRow, Standings, Status
 from scoring.permissions import check_decisions
 from scoring.rules import CountBack

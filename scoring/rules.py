@@ -1,7 +1,7 @@
 """What a regulation may lay down: prices of answers, cuts, ties, what is carried over, the final stake.
 
 These are the nouns of the rules. `scoring.regulation` reads them out of TOML, `scoring.explain` says them as
-sentences, `scoring.line`, `scoring.stakes` and `scoring.carrying` apply them.
+sentences, `scoring.cut`, `scoring.stakes` and `scoring.carrying` apply them.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import pytest
 from otbor.errors import ConflictError
 from scanner import geometry
 from scoring.carrying import as_round, carried_over, going_on
+from scoring.cut import LineRules, draw_line
 from scoring.decisions import (
     NO_DECISIONS,
     Announced,
@@ -24,7 +25,6 @@ from scoring.decisions import (
     Points,
     ShootOut,
 )
-from scoring.line import LineRules, draw_line
 from scoring.model import (
     Player,
     Regulation,

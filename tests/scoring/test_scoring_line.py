@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from otbor.errors import ConflictError
+from scoring.cut import Line, LineRules, draw_line, places_left
 from scoring.decisions import Announced, Lot, ShootOut
-from scoring.line import Line, LineRules, draw_line, places_left
 from scoring.lots import draw_order
 from scoring.model import Status
 from scoring.quotas import quota_of

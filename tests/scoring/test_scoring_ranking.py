@@ -18,10 +18,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.cut import draw_cut
+from scoring.cut import LineRules, draw_line
 from scoring.folding import collation_key
 from scoring.model import (
     CategoryStandings,
+    Cut,
     Player,
     Regulation,
     StandingRow,
@@ -30,6 +31,7 @@ from scoring.model import (
     Verdict,
 )
 from scoring.ranking import shared_places, standings
+from scoring.ties import Evidence
 from scoring.totals import COLUMNS, points
 
 SMALL = Regulation(themes=2, nominals=(10, 20), cut=3, categories=("Б", "А"))
@@ -61,6 +63,18 @@ def events(draw: st.DrawFn) -> tuple[list[Player], set[int], Rows]:
         if draw(st.integers(0, 5))
     ]
     return players, present, rows
+
+
+def draw_cut(
+    numbers: Sequence[int], scores: Sequence[int], places: int
+) -> tuple[Cut, list[Status]]:
+    """The line by scores alone, the statuses in the order given."""
+    line = draw_line(
+        dict(zip(numbers, scores, strict=True)),
+        LineRules(places),
+        Evidence(lambda _number, _key: ()),
+    )
+    return line.cut, [line.statuses[number] for number in numbers]
 
 
 def rank(players: list[Player], present: set[int], rows: Rows) -> Standings:
