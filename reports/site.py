@@ -16,15 +16,18 @@ from functools import cache
 from importlib import resources
 
 from otbor.i18n import gettext as _
-from otbor.i18n import language, pgettext
+from otbor.i18n import pgettext
+from reports.changes import PublishedChanges
 from reports.fingerprint import fingerprint, short
-from reports.markup import Child, Element, element, group, page
+from reports.markup import Child, Element, element, group
 from reports.own_page import OwnPage
 from reports.shown_names import Names
 from reports.site_category import category_section
+from reports.site_changes import changes_section
+from reports.site_frame import document, header, tools
 from reports.site_player import player_article
-from reports.wording import present_text, provisional_text, publication_text
-from scoring.model import AnswerKey, CategoryStandings, Standings
+from reports.wording import present_text, publication_text
+from scoring.model import AnswerKey, Standings
 
 ONE_PAGE = 600
 """As many players stand on one page: some 170 KB, and a search finds everybody."""
@@ -42,6 +45,7 @@ def site(
     key: AnswerKey | None = None,
     appeal: str = "",
     with_codes: bool | None = None,
+    changes: PublishedChanges | None = None,
 ) -> dict[str, bytes]:
     """Make the pages of one publication in the current language.
 
@@ -57,6 +61,7 @@ def site(
             `?code=`. Empty where the service cannot be reached.
         with_codes: Whether the first page asks for a code; None means that it does if there are
             `players`. True where their pages are made one by one by `own_page`.
+        changes: What is different from the publication before; stands above the results.
 
     Returns:
         Path, with `/`, relative to the publication's folder → bytes. The same input gives the same.
@@ -70,14 +75,15 @@ def site(
     total = sum(len(part.rows) for part in standings.categories)
     asks = bool(players) if with_codes is None else with_codes
     about = _publication(number, date)
+    news = changes_section(changes, how) if changes is not None else None
     if total <= ONE_PAGE:
         sections = [
             category_section(standings, part, at, how)
             for at, part in enumerate(standings.categories, start=1)
         ]
-        files["index.html"] = _index(standings, about, sections, asks)
+        files["index.html"] = _index(standings, about, sections, asks, news=news)
     else:
-        files["index.html"] = _index(standings, about, [_contents(standings)], asks)
+        files["index.html"] = _index(standings, about, [_contents(standings)], asks, news=news)
         for at, part in enumerate(standings.categories, start=1):
             section = category_section(standings, part, at, how)
             files[f"category-{at}.html"] = _index(
@@ -127,15 +133,15 @@ def own_page(
     article = player_article(standings, part, row, own, key, Names(names), code, appeal)
     words = _("Each player's page is found by the code printed on the player's blank.")
     return {
-        f"{OWN_FOLDER}/{code}.html": _document(
+        f"{OWN_FOLDER}/{code}.html": document(
             f"№ {own.number} · {standings.title}",
-            [_header(standings, about, part, home="../index.html"), element("main", article)],
+            [header(standings, about, part, home="../index.html"), element("main", article)],
             root="../",
         ),
-        f"{OWN_FOLDER}/index.html": _document(
+        f"{OWN_FOLDER}/index.html": document(
             standings.title,
             [
-                _header(standings, about, None, home="../index.html"),
+                header(standings, about, None, home="../index.html"),
                 element("main", element("p", words)),
             ],
             root="../",
@@ -161,6 +167,7 @@ def _index(
     *,
     back: bool = False,
     title: str = "",
+    news: Element | None = None,
 ) -> bytes:
     many = len(standings.categories) > 1
     contents = element(
@@ -172,7 +179,8 @@ def _index(
         attributes={"class": "categories", "aria-label": _("Categories")},
     )
     main: list[Child] = [
-        _tools(with_codes),
+        tools(with_codes),
+        news,
         contents if many and len(sections) == len(standings.categories) else None,
         *sections,
         None
@@ -180,10 +188,10 @@ def _index(
         else element("p", pgettext("standings", "There are no players yet.")),
     ]
     seal = _("Fingerprint of these results: {code}").format(code=short(fingerprint(standings)))
-    return _document(
+    return document(
         f"{title} · {standings.title}" if title else standings.title,
         [
-            _header(standings, about, None, home="index.html" if back else ""),
+            header(standings, about, None, home="index.html" if back else ""),
             element("main", group(main)),
             element("footer", element("p", seal, attributes={"class": "soft"})),
         ],
@@ -204,115 +212,6 @@ def _contents(standings: Standings) -> Element:
         ),
         attributes={"class": "contents"},
     )
-
-
-def _header(
-    standings: Standings, about: str, part: CategoryStandings | None, *, home: str = ""
-) -> Element:
-    banner = None
-    if standings.unconfirmed:
-        whole = part or (standings.categories[0] if len(standings.categories) == 1 else None)
-        text = provisional_text(standings, whole) if whole else _open_everywhere(standings)
-        banner = element("p", text, attributes={"class": "banner", "role": "status"})
-    back = element("a", _("All results"), attributes={"href": home, "class": "back"})
-    return element(
-        "header",
-        group(
-            [
-                back if home else None,
-                element("h1", standings.title),
-                element("p", about, attributes={"class": "soft"}),
-                banner,
-            ]
-        ),
-    )
-
-
-def _open_everywhere(standings: Standings) -> str:
-    rows = tuple(row for part in standings.categories for row in part.rows)
-    return provisional_text(standings, CategoryStandings("", rows, standings.categories[0].cut))
-
-
-def _tools(with_codes: bool) -> Element:
-    """The search and the way to one's own page; both need the script, and are hidden until it runs."""
-    search = element(
-        "label",
-        element("span", _("Search"), attributes={"class": "label"}),
-        element(
-            "input",
-            attributes={
-                "type": "search",
-                "id": "search",
-                "placeholder": _("name, number or school"),
-                "autocomplete": "off",
-                "spellcheck": "false",
-            },
-        ),
-    )
-    found = element(
-        "output",
-        attributes={
-            "id": "found",
-            "for": "search",
-            "data-none": _("Nobody found"),
-            "data-some": _("Found: {n}"),
-        },
-    )
-    own = element(
-        "form",
-        element(
-            "label",
-            element("span", _("My page"), attributes={"class": "label"}),
-            element(
-                "input",
-                attributes={
-                    "id": "code",
-                    "placeholder": _("code from the blank"),
-                    "autocomplete": "off",
-                    "autocapitalize": "characters",
-                    "spellcheck": "false",
-                    "maxlength": 24,
-                },
-            ),
-        ),
-        element("button", _("Open"), attributes={"type": "submit"}),
-        element(
-            "p",
-            _("A code has 12 letters and digits, such as K7QF-3M2X-9ATB."),
-            attributes={"id": "code-wrong", "role": "alert", "hidden": True},
-        ),
-        attributes={"id": "own"},
-    )
-    without = element(
-        "noscript",
-        element(
-            "p", _("Your own page is the file p/CODE.html, CODE being yours in small letters.")
-        ),
-    )
-    return element(
-        "div",
-        element("div", search, found, own if with_codes else None, attributes={"class": "tools"}),
-        without if with_codes else None,
-        attributes={"class": "only-script", "data-sort": _("Sort by “{column}”")},
-    )
-
-
-def _document(title: str, body: list[Child], *, root: str = "") -> bytes:
-    head = [
-        element("meta", attributes={"charset": "utf-8"}),
-        element(
-            "meta",
-            attributes={"name": "viewport", "content": "width=device-width, initial-scale=1"},
-        ),
-        element("meta", attributes={"name": "color-scheme", "content": "light dark"}),
-        element("meta", attributes={"name": "robots", "content": "noindex, nofollow, noarchive"}),
-        element("meta", attributes={"name": "referrer", "content": "no-referrer"}),
-        element("title", title),
-        element("link", attributes={"rel": "stylesheet", "href": f"{root}style.css"}),
-        # A classic script: browsers refuse modules from a USB stick.
-        element("script", attributes={"src": f"{root}page.js", "defer": True}),
-    ]
-    return page(language(), head, body)
 
 
 @cache

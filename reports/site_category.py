@@ -13,6 +13,7 @@ from reports.wording import (
     places_text,
     points_text,
     present_text,
+    special_text,
     status_text,
     tie_note,
     tied_rows,
@@ -140,8 +141,7 @@ def _row(standings: Standings, row: StandingRow, names: Names) -> Element:
 
 def _name(row: StandingRow, names: Names) -> Element:
     """The name; under it, small, the number (on a phone), school and town."""
-    special = status_text(row.status) if row.status.value == "reserve" else ""
-    about = ", ".join(text for text in (special, shown_about(row.player, names)) if text)
+    about = ", ".join(text for text in (special_text(row), shown_about(row.player, names)) if text)
     number = (
         None
         if names is Names.NUMBER

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
+from reports.changes import PublishedChanges, changes_title
+from reports.changes_page import draw_changes
 from reports.fingerprint import fingerprint, keywords, seal, short
 from reports.fitting import fit
 from reports.flow import Block, draw_blocks, paginate
@@ -37,6 +39,7 @@ def standings_pdf(
     provisional: bool | None = None,
     layout: LayoutName | str = LayoutName.PORTRAIT,
     link: str = "",
+    changes: PublishedChanges | None = None,
 ) -> bytes:
     """Print the standings in the current language; the same standings give the same bytes.
 
@@ -49,6 +52,7 @@ def standings_pdf(
             it is printed whatever is asked for, for then the results may still change.
         layout: See `LayoutName`.
         link: The address of the posted pages, printed as a QR code on every page; empty for none.
+        changes: What is different from the publication before: printed on a page before all others.
 
     Returns:
         A PDF with at least one page.
@@ -60,8 +64,21 @@ def standings_pdf(
     form = _LAYOUTS[LayoutName(layout)](standings.regulation)
     whole = fingerprint(standings)
     paper = Paper(form.width, form.height, printable(standings.title), keywords=keywords(whole))
+    code = _("fingerprint {code}").format(code=short(whole))
+    if changes is not None:
+        heading = PageFrame(
+            standings.title,
+            changes_title(changes),
+            form.left,
+            form.page_right,
+            subtitle=_("results of the qualifier"),
+            note=generated_note,
+            link=link,
+            fingerprint=code,
+        )
+        draw_changes(paper, heading, changes)
     for index, part in enumerate(standings.categories):
-        if index:
+        if index or changes is not None:
             paper.next_page()
         frame = category_frame(
             standings,
@@ -73,11 +90,11 @@ def standings_pdf(
             provisional=banner,
             legend=_("* not all answers are confirmed") if has_open_answers(part) else "",
             link=link,
-            fingerprint=_("fingerprint {code}").format(code=short(whole)),
+            fingerprint=code,
             large=form.large,
         )
         _category(paper, frame, form, part, f"category-{index}")
-    if not standings.categories:
+    if not standings.categories and changes is None:
         room = (form.page_right - form.left) * MM
         paper.fitted(form.left, 24.6, fit(standings.title, BOLD, 20, room, least=12), BOLD)
         paper.text(form.left, 48, pgettext("standings", "There are no players yet."), 12)

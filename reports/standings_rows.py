@@ -11,7 +11,7 @@ from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR
 from reports.order import theme_sums
 from reports.paper import LEADING, Paper
 from reports.standings_layout import Layout
-from reports.wording import places_text, points_text, status_text
+from reports.wording import places_text, points_text, special_text
 from scoring.model import Regulation, StandingRow, Status
 
 COLUMNS_LEFT, COLUMNS_RIGHT = 13.0, 197.0
@@ -84,7 +84,7 @@ def portrait(regulation: Regulation) -> Layout:
 
 def about_player(row: StandingRow) -> str:
     """School and town; before them what is special about the player, if anything is."""
-    special = status_text(row.status) if row.status.value == "reserve" else ""
+    special = special_text(row)
     return ", ".join(part for part in (special, row.player.school, row.player.city) if part)
 
 

@@ -126,8 +126,8 @@ def _unit(regulation: Regulation) -> int:
     return max(1, min(regulation.nominals, default=1))
 
 
-def _title(paper: Paper, baseline: float, text: str) -> None:
-    words = fit(text, BOLD, 11, 80 * MM, least=8, lines=1)
+def _title(paper: Paper, baseline: float, text: str, room: float = 80.0) -> None:
+    words = fit(text, BOLD, 11, room * MM, least=7, lines=1)
     paper.fitted(LEFT - 3.0, baseline, words, BOLD)
 
 
@@ -139,7 +139,7 @@ def _figures(
     removed: Sequence[tuple[int, int]],
 ) -> float:
     """Right / wrong / empty of every question; returns the lower edge."""
-    _title(paper, y, _("Right / wrong / empty"))
+    _title(paper, y, _("Right / wrong / empty"), 34.0)
     rows = len(regulation.nominals)
     left = LEFT + 24.0
     cell = (RIGHT - left) / max(1, rows)

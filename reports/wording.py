@@ -38,6 +38,13 @@ def status_text(status: Status) -> str:
     }.get(status.value, status.value.replace("_", " "))
 
 
+def special_text(row: StandingRow) -> str:
+    """What has to be said of a player in the table beside place and score; empty as a rule."""
+    if row.exempt:
+        return pgettext("standings", "exempt from this round")
+    return status_text(row.status) if row.status.value == "reserve" else ""
+
+
 def publication_text(number: int) -> str:
     """What a publication is called; 0 is a draft."""
     if number < 1:

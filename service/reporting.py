@@ -10,6 +10,7 @@ from pathlib import Path
 from otbor.errors import ConflictError, InputFileError
 from otbor.i18n import gettext as _
 from otbor.i18n import speaking
+from reports.changes import PublishedChanges
 from reports.codes import printed
 from reports.csv_file import standings_csv
 from reports.diplomas_pdf import diplomas_pdf
@@ -27,6 +28,7 @@ from reports.standings_pdf import standings_pdf
 from reports.statistics_pdf import statistics_pdf
 from reports.wording import publication_text
 from reports.workbook import standings_xlsx
+from scoring.changes import compare
 from scoring.model import Standings
 from service.event import Event
 from service.output import write, writing
@@ -100,11 +102,14 @@ def write_reports(
         _refuse_to_post_the_event(event, choice.site)
     picture = _picture(choice.picture) if choice.diplomas else b""
     result = event_standings(event)
-    number = _publication(event, result)
+    number, changes = _publication(event, result)
     with speaking(language or event.info.language):
         files = {
             "standings.pdf": standings_pdf(
-                result, link=choice.link, generated_note=publication_text(number) if number else ""
+                result,
+                link=choice.link,
+                generated_note=publication_text(number) if number else "",
+                changes=changes,
             ),
             "protocol.pdf": protocol_pdf(result),
             "standings.xlsx": standings_xlsx(result),
@@ -117,16 +122,22 @@ def write_reports(
         if choice.diplomas:
             written.append(_write_diplomas(event, result, out, picture))
         if choice.site is not None:
-            written += _write_site(event, result, choice.site, choice, number)
+            written += _write_site(event, result, choice.site, choice, number, changes)
     return written
 
 
-def _publication(event: Event, result: Standings) -> int:
-    """The number under which exactly these standings are published; 0 if they are not."""
+def _publication(event: Event, result: Standings) -> tuple[int, PublishedChanges | None]:
+    """The number under which exactly these standings are published, and what it changed; 0 if none."""
     published = publications(event)
     if not published or published[-1].withdrawn:
-        return 0
-    return published[-1].number if published[-1].fingerprint == fingerprint(result) else 0
+        return 0, None
+    last = published[-1]
+    if last.fingerprint != fingerprint(result):
+        return 0, None
+    if len(published) == 1:
+        return last.number, None
+    before = published[-2]
+    return last.number, PublishedChanges(before.number, compare(before.standings, result))
 
 
 def _further(event: Event, result: Standings, choice: Choice, number: int) -> dict[str, bytes]:
@@ -172,11 +183,16 @@ def _write_diplomas(event: Event, result: Standings, out: Path, picture: bytes) 
 
 
 def _write_site(
-    event: Event, result: Standings, folder: Path, choice: Choice, number: int
+    event: Event,
+    result: Standings,
+    folder: Path,
+    choice: Choice,
+    number: int,
+    changes: PublishedChanges | None,
 ) -> list[Path]:
     known = codes(event)
     about = {"number": number, "date": event.info.date, "names": choice.names}
-    files = site(result, with_codes=True, **about)  # type: ignore[arg-type]
+    files = site(result, with_codes=True, changes=changes, **about)  # type: ignore[arg-type]
     for name, data in files.items():
         write(folder / name, data)
     key = event.key()
