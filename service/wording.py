@@ -6,7 +6,7 @@ from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from scanner.contracts import Ink, Outcome, Reason
 from scanner.geometry import SheetKind
-from scoring.model import Status, Verdict
+from scoring.model import Verdict
 from service.intake import PageRecord
 
 
@@ -41,16 +41,6 @@ def verdict_name(verdict: Verdict | None) -> str:
         Verdict.DISPUTED: pgettext("verdict", "disputed"),
         None: "",
     }[verdict]
-
-
-def status_name(status: Status) -> str:
-    """A player's status as words."""
-    return {
-        Status.IN: pgettext("status", "in"),
-        Status.TIED: pgettext("status", "tied"),
-        Status.OUT: pgettext("status", "out"),
-        Status.ABSENT: pgettext("status", "absent"),
-    }[status]
 
 
 def explain(record: PageRecord) -> str:

@@ -7,11 +7,10 @@ from typing import Any
 from rich.table import Table
 
 from otbor.i18n import gettext as _
-from reports.wording import places_text, points_text
+from reports.wording import places_text, points_text, status_text
 from scoring.changes import Change, StandingsChanges
 from scoring.model import StandingRow
 from service.cli.speech import out
-from service.wording import status_name
 
 
 def changes_data(changes: StandingsChanges | None) -> dict[str, Any] | None:
@@ -78,7 +77,7 @@ def _cells(change: Change) -> tuple[str, ...]:
         row.player.name,
         f"+{points}" if change.points > 0 else points if change.points else "",
         _arrow(*(places_text(r.places) if r else "" for r in (change.before, change.after))),
-        _arrow(*(status_name(r.status) if r else "" for r in (change.before, change.after))),
+        _arrow(*(status_text(r.status) if r else "" for r in (change.before, change.after))),
     )
 
 

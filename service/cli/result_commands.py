@@ -10,7 +10,7 @@ from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
 from reports.shown_names import Names
 from reports.standings_layout import LayoutName
-from reports.wording import places_text, points_text
+from reports.wording import places_text, points_text, status_text
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
 from service.cli.options import (
     event_argument,
@@ -23,7 +23,6 @@ from service.cli.speech import Command, err, out, print_json
 from service.event import Event
 from service.reporting import Choice, everything, write_reports
 from service.results import event_standings, problems
-from service.wording import status_name
 
 
 def register(app: typer.Typer) -> None:
@@ -187,7 +186,7 @@ def _print_category(part: CategoryStandings) -> None:
             row.player.name,
             row.player.school,
             points_text(row.score) if present else "",
-            status_name(row.status),
+            status_text(row.status),
             style="" if row.status in (Status.IN, Status.TIED) else "dim",
         )
     out.print(table)
