@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from otbor.i18n import pgettext
 from reports.changes import (
+    ARROW,
     ChangeLine,
     PublishedChanges,
     change_lines,
@@ -18,6 +19,9 @@ from reports.page_frame import PageFrame
 from reports.paper import LEADING, Paper
 
 HEAD_MM = 8.0
+
+PRINTED_ARROW = "›"
+"""PT Sans has no arrow."""
 
 
 def draw_changes(paper: Paper, frame: PageFrame, published: PublishedChanges) -> None:
@@ -92,6 +96,7 @@ def _row(line: ChangeLine, frame: PageFrame) -> Block:
             (score_x, line.score, place_x - score_x - 1.5),
             (place_x, line.place, remark_x - place_x - 1.5),
         ):
+            text = text.replace(ARROW, PRINTED_ARROW)
             paper.fitted(x, baseline, fit(text, REGULAR, 10.5, room * MM, least=6, lines=1))
         paper.fitted(remark_x, baseline, remark, BOLD)
         paper.line(frame.left, y + height, frame.right, y + height, 0.1, grey=0.5)

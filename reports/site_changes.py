@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from otbor.i18n import gettext as _
 from reports.changes import (
     ChangeLine,
     PublishedChanges,
@@ -42,7 +43,9 @@ def changes_section(published: PublishedChanges, names: Names) -> Element:
 
 def _item(line: ChangeLine, names: Names) -> Element:
     number = "" if names is Names.NUMBER else f" (№\u00a0{line.player.number})"
-    facts = " · ".join(text for text in (line.category, line.score, line.place) if text)
+    score = _("score {score}").format(score=line.score) if line.score else ""
+    place = _("place {places}").format(places=line.place) if line.place else ""
+    facts = " · ".join(text for text in (line.category, score, place) if text)
     return element(
         "li",
         element("b", shown_name(line.player, names)),

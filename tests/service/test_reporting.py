@@ -163,6 +163,23 @@ def test_the_publication_is_named_and_found_again(event: Event, tmp_path: Path) 
     assert verify((out / "protocol.pdf").read_bytes(), event_standings(event)).match is Match.NONE
 
 
+def test_a_second_publication_says_what_changed(event: Event, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    publications.publish(event, who="chief")
+    write_reports(event, out, "en")
+    assert "Changes since" not in _text(out / "standings.pdf")
+    rulings.enter(event, [BoxVerdict("1", "t3r3", Verdict.RIGHT)], "appeal", origin="test")
+    write_reports(event, out, "en", Choice(site=tmp_path / "site"))
+    assert "Changes since" not in _text(out / "standings.pdf")
+    publications.publish(event, who="chief")
+    write_reports(event, out, "en", Choice(site=tmp_path / "site"))
+    first = pdfium.PdfDocument((out / "standings.pdf").read_bytes())[0]
+    text = first.get_textpage().get_text_bounded()
+    assert "Changes since publication 1" in text and "0 › 60" in text
+    index = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert "Publication 2" in index and "0 → 60" in index
+
+
 def test_the_same_event_gives_the_same_bytes(event: Event, tmp_path: Path) -> None:
     trees = []
     for name in ("one", "two"):
