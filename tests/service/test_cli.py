@@ -29,8 +29,33 @@ COMMANDS = (
     "serve",
     "standings",
     "report",
+    "publish",
+    "withdraw",
+    "publications",
+    "verify",
+    "bouts",
     "account",
+    "read",
 )
+GROUPS = {
+    "decide": (
+        "remove",
+        "nominal",
+        "disqualify",
+        "out-of-competition",
+        "exempt",
+        "decline",
+        "call",
+        "penalty",
+        "places",
+        "tie",
+        "shoot-out",
+        "lot",
+        "list",
+        "undo",
+    ),
+    "regulation": ("list", "show", "explain"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -52,12 +77,15 @@ def _fails(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int,
     return status, capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [[name] for name in COMMANDS] + [[g, name] for g, names in GROUPS.items() for name in names],
+)
 @pytest.mark.parametrize("language", ["ru", "en"])
 def test_every_command_explains_itself_in_both_languages(
-    capsys: pytest.CaptureFixture[str], command: str, language: str
+    capsys: pytest.CaptureFixture[str], command: list[str], language: str
 ) -> None:
-    assert app.run(["--lang", language, command, "--help"]) == 0
+    assert app.run(["--lang", language, *command, "--help"]) == 0
     text = capsys.readouterr().out
     cyrillic = re.findall("[а-яё]{3,}", text, re.IGNORECASE)
     if language == "ru":
@@ -70,9 +98,15 @@ def test_every_command_explains_itself_in_both_languages(
 
 def test_the_list_of_commands_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     assert app.run(["--help"]) == 0
-    text = capsys.readouterr().out
-    for command in COMMANDS:
-        assert re.search(rf"│ {command}\s", text), command
+    listed = set(re.findall(r"^│ ([a-z]+)\s", capsys.readouterr().out, re.MULTILINE))
+    assert listed == {*COMMANDS, *GROUPS}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_list_of_each_group_is_complete(capsys: pytest.CaptureFixture[str], group: str) -> None:
+    assert app.run([group, "--help"]) == 0
+    listed = set(re.findall(r"^│ ([a-z-]+)\s", capsys.readouterr().out, re.MULTILINE))
+    assert {name for name in listed if not name.startswith("-")} == set(GROUPS[group])
 
 
 def test_an_event_from_start_to_end_without_a_browser(
