@@ -71,10 +71,10 @@ def draw_line(
         rules: The regulation's rules for this group.
         evidence: Shoot-outs, lots and count-backs; what is used is taken out of it.
         declined: Numbers of players who do not come.
-        called: Numbers of players whom the host chose.
+        called: Numbers of players of this group whom the host chose, where it is the host who chooses.
 
     Raises:
-        ConflictError: A call that the regulation does not allow, or a lot that its seed does not give.
+        ConflictError: One who is called is not below the line, or a lot is not what its seed gives.
     """
     by_host = rules.reserve_call is ReserveCall.HOST
     gone = frozenset() if by_host else declined & scores.keys()
@@ -101,8 +101,8 @@ def draw_line(
         reserve=reserve,
         shared_prizes=shared,
     )
-    if called or (declined and by_host):
-        _call(statuses, declined & scores.keys(), called, by_host)
+    if by_host:
+        _call(statuses, declined & scores.keys(), called)
     statuses |= dict.fromkeys(gone, Status.DECLINED)
     return Line(cut, _places(_with(settled.groups, gone, ranking)), statuses)
 
@@ -182,24 +182,18 @@ def _reserve(
     return tuple(found)
 
 
-def _call(
-    statuses: dict[int, Status], declined: frozenset[int], called: frozenset[int], by_host: bool
-) -> None:
-    """Give the places of those who declined to whom the host chose."""
-    free = sum(statuses[number] is Status.IN for number in declined)
-    if called and not by_host:
+def _call(statuses: dict[int, Status], declined: frozenset[int], called: frozenset[int]) -> None:
+    """Mark who gives a place back and whom the host chose; that they are as many, the caller checks."""
+    wrong = [number for number in called if statuses[number] not in (Status.OUT, Status.RESERVE)]
+    if wrong:
         raise ConflictError(
-            _("In this regulation the reserve list says who gets a free place."),
-            _("Take the call back: the next on the list moves up by itself."),
-        )
-    if len(called) > free or any(statuses[n] in (Status.IN, Status.TIED) for n in called):
-        raise ConflictError(
-            _("{called} are called, but {free} places are free.").format(
-                called=len(called), free=free
+            _("Not below the line, so that they cannot be called: {numbers}.").format(
+                numbers=", ".join(map(str, sorted(wrong)))
             ),
-            _("Call as many as declined, from those who are below the line."),
+            _("Call players who did not get in."),
         )
-    statuses |= dict.fromkeys(declined, Status.DECLINED)
+    back = {number for number in declined if statuses[number] is Status.IN}
+    statuses |= dict.fromkeys(back, Status.DECLINED)
     statuses |= dict.fromkeys(called, Status.IN)
 
 

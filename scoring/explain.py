@@ -97,14 +97,14 @@ def cut_sentences(rule: CutRule) -> list[str]:
         places = [_announced(rule)]
     elif rule.formula is not None:
         places = [_formula(rule, rule.formula)]
-        if rule.at_least > 1:
-            places.append(
-                ngettext(
-                    "There is at least {n} place.", "There are at least {n} places.", rule.at_least
-                ).format(n=rule.at_least)
-            )
     else:
         places = [_fixed(rule)]
+    if rule.at_least > 1:
+        places.append(
+            ngettext(
+                "There is at least {n} place.", "There are at least {n} places.", rule.at_least
+            ).format(n=rule.at_least)
+        )
     if rule.announcing is Announcing.BY_CHIEF:
         places.append(_("Another number may be announced only with the leave of the chief judge."))
     if rule.quotas:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import chain
 
 from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from scoring.decisions import Decisions
-from scoring.model import Regulation
+from scoring.model import CategoryStandings, Regulation, Status
+from scoring.rules import ReserveCall
 
 
 def check_decisions(decisions: Decisions, regulation: Regulation, numbers: Collection[int]) -> None:
@@ -34,6 +35,11 @@ def check_decisions(decisions: Decisions, regulation: Regulation, numbers: Colle
             _("This regulation exempts nobody from the written round."),
             _("Take the exemption back, or change “exempt” in the regulation."),
         )
+    if decisions.called and regulation.reserve_call is ReserveCall.SCORE:
+        raise ConflictError(
+            _("In this regulation the reserve list says who gets a free place."),
+            _("Take the call back: the next on the list moves up by itself."),
+        )
     both = sorted(decisions.exempt & decisions.out_of_competition)
     if both:
         raise ConflictError(
@@ -41,6 +47,40 @@ def check_decisions(decisions: Decisions, regulation: Regulation, numbers: Colle
                 numbers=", ".join(map(str, both))
             ),
             _("Take one of the two back."),
+        )
+
+
+def check_calls(decisions: Decisions, parts: Sequence[CategoryStandings]) -> None:
+    """Refuse calls for which no place is free.
+
+    The host may call a player of any group for one of any other, exempt players included.
+
+    Args:
+        decisions: All decisions in force.
+        parts: The groups with all statuses.
+
+    Raises:
+        ConflictError: More are called than declined, or somebody who does not compete.
+    """
+    if not decisions.called:
+        return
+    rows = [row for part in parts for row in part.rows]
+    free = sum(row.status is Status.DECLINED for row in rows)
+    competing = {row.player.number for row in rows if row.places is not None}
+    hint = _("Call as many as declined, from those who are below the line.")
+    if not decisions.called <= competing:
+        raise ConflictError(
+            _("Players without a place cannot be called: {numbers}.").format(
+                numbers=", ".join(map(str, sorted(decisions.called - competing)))
+            ),
+            hint,
+        )
+    if len(decisions.called) > free:
+        raise ConflictError(
+            _("{called} are called, but {free} places are free.").format(
+                called=len(decisions.called), free=free
+            ),
+            hint,
         )
 
 

@@ -15,7 +15,7 @@ from scoring.decisions import NO_DECISIONS, Decisions
 from scoring.folding import collation_key, fold
 from scoring.grouping import group_name, group_order, line_rules
 from scoring.model import CategoryStandings, Player, Regulation, StandingRow, Standings, Status
-from scoring.permissions import check_decisions
+from scoring.permissions import check_calls, check_decisions
 from scoring.rules import CountBack
 from scoring.ties import Evidence
 from scoring.totals import BLANK, MISSING, OPEN, RIGHT, WRONG
@@ -89,20 +89,22 @@ def standings(
     def measures(number: int, key: CountBack) -> tuple[int, ...]:
         return cells.measure(order[number], key)
 
+    parts = tuple(
+        _category(
+            name,
+            group,
+            regulation,
+            decisions,
+            # Each group has its own pool: a shoot-out or lot for all serves every group once.
+            Evidence(measures, list(decisions.shoot_outs), list(decisions.lots)),
+        )
+        for name, group in _grouped(roster, rows, regulation)
+    )
+    check_calls(decisions, parts)
     return Standings(
         title=title,
         regulation=regulation,
-        categories=tuple(
-            _category(
-                name,
-                group,
-                regulation,
-                decisions,
-                # Each group has its own pool: a shoot-out or lot for all serves every group once.
-                Evidence(measures, list(decisions.shoot_outs), list(decisions.lots)),
-            )
-            for name, group in _grouped(roster, rows, regulation)
-        ),
+        categories=parts,
         removed=tuple(sorted(decisions.removed)),
         changed=tuple(sorted((new.theme, new.nominal, new.worth) for new in decisions.nominals)),
     )

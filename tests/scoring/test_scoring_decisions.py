@@ -48,6 +48,7 @@ from scoring.rules import (
     Part,
     Price,
     Prices,
+    ReserveCall,
     Stage,
     TieRule,
 )
@@ -294,6 +295,38 @@ def test_an_exempt_player_is_in_without_a_place_and_takes_none_from_others() -> 
     assert going_on(result) == (1, 2, 3)
     with pytest.raises(ConflictError):
         rank(FIVE, {}, Decisions(exempt=frozenset({1})), replace(RULES, exempt=False))
+
+
+def test_the_host_calls_as_many_as_declined_from_any_group() -> None:
+    rule = CutRule(each=Grouping.SITE, quotas=(("НГУ", 2), ("ДДТ", 1)))
+    rules = replace(RULES, categories=(), cut_rule=rule, reserve=0, reserve_call=ReserveCall.HOST)
+    table = right(1, 1, 3, 3, 4)
+
+    def going(**decided: frozenset[int]) -> tuple[int, ...]:
+        return going_on(rank(FIVE, table, Decisions(**decided), rules))  # type: ignore[arg-type]
+
+    assert going() == (1, 3, 4)
+    # Player 5 of one site comes for player 1 of the other; an exempt player gives a place back too.
+    assert going(declined=frozenset({1}), called=frozenset({5})) == (3, 4, 5)
+    exempt = frozenset({1})
+    assert going(exempt=exempt) == (1, 2, 3, 4)
+    assert going(exempt=exempt, declined=exempt, called=frozenset({5})) == (2, 3, 4, 5)
+    for wrong in (
+        {"called": frozenset({5})},
+        {"declined": frozenset({2}), "called": frozenset({5})},
+        {"declined": frozenset({1}), "called": frozenset({2, 5})},
+        {"declined": frozenset({1}), "called": frozenset({3})},
+        {
+            "declined": frozenset({1}),
+            "called": frozenset({5}),
+            "disqualified": frozenset({5}),
+        },
+    ):
+        with pytest.raises(ConflictError):
+            going(**wrong)
+    with pytest.raises(ConflictError):
+        called = Decisions(declined=frozenset({1}), called=frozenset({5}))
+        rank(FIVE, table, called, replace(rules, reserve_call=ReserveCall.SCORE))
 
 
 def test_the_next_one_moves_up_for_a_disqualified_player() -> None:

@@ -391,6 +391,11 @@ def test_the_sentences_say_every_field(old: str, new: str, code: str) -> None:
         assert words(read(text)) != words(read(text.replace(old, new, 1)))
 
 
+def test_the_least_of_an_announced_number_is_said() -> None:
+    text = '[cut]\nplaces = "announced"\nat_least = 5\n'
+    assert words(read(text)) != words(read(text.replace("5", "6")))
+
+
 @pytest.mark.parametrize("name", list(shipped()))
 def test_the_sentences_are_in_both_languages(name: str) -> None:
     regulation = parse_regulation(shipped()[name], source=name)
