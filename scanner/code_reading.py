@@ -17,6 +17,7 @@ from scanner.rectify import Page
 from scanner.registration import SMALLEST_SIDE, Points, reduced
 
 MODULES = 21
+MASKS = 8
 _FINDER = 7
 # The side of the image on which codes are searched when the page could not be registered.
 _SEARCH_SIDE = 2400
@@ -37,11 +38,13 @@ def read_codes(page: Page, blank: Blank) -> set[SheetCode]:
         return found
     sampled = [_sample(page.cut(rect)) for rect in blank.codes]
     usable = [modules for modules in sampled if modules is not None]
-    for modules in [*usable, *([np.mean(usable, axis=0)] if len(usable) > 1 else [])]:
-        found |= set(_ours(_redrawn(modules), pure=True))
-        if found:
-            break
-    return found
+    averaged = [np.mean(usable, axis=0)] if len(usable) > 1 else []
+    for modules in [*usable, *averaged]:
+        for mask in (None, *range(MASKS)):
+            found = set(_ours(_redrawn(modules, mask), pure=True))
+            if found:
+                return found
+    return set()
 
 
 def find_codes(gray: Gray) -> list[tuple[SheetCode, Points]]:
@@ -92,8 +95,14 @@ def _sample(image: Gray) -> NDArray[np.float64] | None:
     return np.clip((high - blocks) / (high - low), 0.0, 1.0)
 
 
-def _redrawn(modules: NDArray[np.float64]) -> Gray:
-    """An image of a code: data as sampled, finder and timing patterns as the standard has them."""
+def _redrawn(modules: NDArray[np.float64], mask: int | None) -> Gray:
+    """An image of a code: data as sampled, finder and timing patterns as the standard has them.
+
+    Args:
+        modules: Darkness of each module.
+        mask: Which of the eight mask patterns the code shall claim to have, at our level of error
+            correction; None leaves what was sampled. A streak along the ninth column hides it.
+    """
     bits = modules > 0.5
     finder = np.ones((_FINDER, _FINDER), dtype=bool)
     finder[1:-1, 1:-1] = False
@@ -103,6 +112,29 @@ def _redrawn(modules: NDArray[np.float64]) -> Gray:
     bits[:_FINDER, :_FINDER] = bits[:_FINDER, end:] = bits[end:, :_FINDER] = finder
     timing = np.arange(8, MODULES - 8) % 2 == 0
     bits[6, 8 : MODULES - 8] = bits[8 : MODULES - 8, 6] = timing
+    if mask is not None:
+        form = _format_bits(mask)
+        rows = [0, 1, 2, 3, 4, 5, 7, 8]
+        # The first copy runs down the ninth column and back along the ninth row, the second stands at the
+        # right end of that row and at the foot of that column; least significant bit first.
+        bits[rows, 8] = form[:8]
+        bits[8, [7, 5, 4, 3, 2, 1, 0]] = form[8:]
+        bits[8, np.arange(MODULES - 1, MODULES - 9, -1)] = form[:8]
+        bits[np.arange(MODULES - 7, MODULES), 8] = form[8:]
     bits[MODULES - 8, 8] = True  # the module that is always dark
     quiet = np.pad(~bits, 4, constant_values=True)
     return (np.kron(quiet, np.ones((6, 6), dtype=bool)) * 255).astype(np.uint8)
+
+
+def _format_bits(mask: int) -> NDArray[np.bool_]:
+    """The 15 bits by which a code says its error correction (Q) and mask, least significant first.
+
+    ISO/IEC 18004, 7.9: five bits, ten of a BCH code with the generator 0x537, all against 0x5412.
+    """
+    data = 0b11 << 3 | mask
+    rest = data << 10
+    for shift in range(4, -1, -1):
+        if rest >> (shift + 10) & 1:
+            rest ^= 0x537 << shift
+    word = (data << 10 | rest) ^ 0x5412
+    return np.array([word >> bit & 1 for bit in range(15)], dtype=bool)

@@ -8,6 +8,7 @@ in sections of about 20 mm, and a box is cut along them.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from scanner.contracts import Box
 from scanner.geometry import Blank, Field, Rect
 from scanner.rectify import FLAT_PX_PER_MM, Drift, Page
+from scanner.streaks import Streak, without_streaks
 
 # How far from its place a frame's line is looked for.
 SEARCH_MM = 1.2
@@ -54,13 +56,18 @@ class _Sight:
     off: float
 
 
-def box_shifts(page: Page, blank: Blank) -> dict[str, Drift]:
+def box_shifts(page: Page, blank: Blank, streaks: Sequence[Streak] = ()) -> dict[str, Drift]:
     """How each box and field lies off its place on the registered paper, in mm.
 
     A line that cannot be seen (1-bit scans lose grey lines) or that contradicts its neighbours, since
     somebody wrote along it, takes the middle of those around it.
+
+    Args:
+        page: The page.
+        blank: What is printed on it.
+        streaks: Lines of dust, which might be taken for a frame's.
     """
-    darkness = _page_darkness(page)
+    darkness = without_streaks(page, streaks, _page_darkness(page))
     across: list[_Sight] = []
     down: list[_Sight] = []
     boxes: list[Box] = [*blank.boxes, *blank.fields]

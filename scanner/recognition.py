@@ -118,8 +118,8 @@ def _boxes(
 ) -> tuple[tuple[BoxResult, ...], tuple[str, ...]]:
     """Every box of the page; warnings name an engine that failed."""
     blank = page.registration.blank
-    shifts = box_shifts(page, blank)
     streaks = find_streaks(page)
+    shifts = box_shifts(page, blank, streaks)
     results: list[BoxResult] = []
     to_read: list[tuple[int, Gray]] = []
     fields = [field for field in blank.fields if spare or not field.spare_only]

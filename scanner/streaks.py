@@ -6,6 +6,7 @@ was turned), and left out of every box that they cross.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,10 +18,11 @@ from scanner.geometry import Rect
 from scanner.rectify import FLAT_PX_PER_MM, PX_PER_MM, Drift, Page
 from scanner.strokes import Line
 
-# The scan is averaged in this many bands across; a streak is seen in most of them. The longest printed
-# line, the boxes' side, covers 62 % of the page.
-BANDS = 24
-LEAST_SHARE = 0.8
+# The scan is averaged in this many bands across. A streak is seen in most of them (not where it crosses a
+# fiducial), and in the outermost ones: nothing is printed there, while the longest printed line, the rule
+# under the name, is seen in nine bands of ten.
+BANDS = 48
+LEAST_SHARE = 0.85
 # Darker than both sides by this much, as a share of white.
 LEAST_CONTRAST = 0.015
 # The widest one, mm; a broader stripe is a shadow.
@@ -34,6 +36,8 @@ PLACES = 9
 BEYOND_MM, FRAMES_MM = 4.0, 0.9
 # Inside it is looked at in so many pieces, and no part is fainter than this share of the middle one.
 PIECES, EVEN = 6, 0.35
+
+Darkness = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,26 @@ def streak_mask(
     return mask
 
 
+def without_streaks(page: Page, streaks: Sequence[Streak], darkness: Darkness) -> Darkness:
+    """The darkness of the flat page with nothing where the streaks run.
+
+    Args:
+        page: The page.
+        streaks: Those of the page.
+        darkness: Shape of `page.flat`; changed in place.
+    """
+    back = np.linalg.inv(page.registration.matrix)
+    height, width = page.image.shape
+    for streak in streaks:
+        middle = (streak.first + streak.last) / 2
+        ends = [(middle, 0), (middle, height)] if streak.upright else [(0, middle), (width, middle)]
+        places = cv2.perspectiveTransform(np.array([ends], dtype=np.float64), back)[0]
+        start, end = np.round((places * FLAT_PX_PER_MM - 0.5) * 8).astype(int).tolist()
+        wide = (streak.last - streak.first + 1) / page.registration.dpi * 25.4 + 2 * EDGE_MM
+        cv2.line(darkness, start, end, (0,), round(wide * FLAT_PX_PER_MM) + 1, shift=3)
+    return darkness
+
+
 def goes_on(page: Page, rect: Rect, drift: Drift, line: Line) -> bool:
     """True if a line through a box goes on beyond its frame on both sides; a digit ends there.
 
@@ -140,7 +164,7 @@ def _in_bands(bands: Gray, upright: bool, per_mm: float) -> list[Streak]:
     around = cv2.morphologyEx(bands, cv2.MORPH_CLOSE, kernel)
     white = max(float(np.percentile(around, 75)), 1.0)
     darker = (around.astype(np.float32) - bands) / white > LEAST_CONTRAST
-    streaky = darker.mean(axis=0) >= LEAST_SHARE
+    streaky = (darker.mean(axis=0) >= LEAST_SHARE) & darker[0] & darker[-1]
     edges = np.flatnonzero(np.diff(np.concatenate(([False], streaky, [False])).astype(np.int8)))
     return [
         Streak(upright, float(start), float(end - 1))

@@ -7,6 +7,7 @@ list file.
 
 from __future__ import annotations
 
+import math
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -49,7 +50,9 @@ class TesseractReader:
             names = []
             for index, crop in enumerate(crops):
                 path = Path(folder) / f"{index:04d}.png"
-                cv2.imwrite(str(path), _prepared(crop))
+                # Encoded first: OpenCV itself cannot write to a folder with Cyrillic letters on Windows.
+                _, data = cv2.imencode(".png", _prepared(crop))
+                path.write_bytes(data.tobytes())
                 names.append(str(path))
             listing = Path(folder) / "crops.txt"
             listing.write_text("\n".join(names), encoding="utf-8")
@@ -58,18 +61,29 @@ class TesseractReader:
 
     def _table(self, listing: Path) -> str:
         try:
-            # --psm 7: the image is a single line of text.
+            # --psm 7: the image is a single line of text. Not image_to_data: it asks for the version first,
+            # without a time limit, and ends the whole process if it does not like the answer.
             return str(
-                pytesseract.image_to_data(
-                    str(listing), lang=self._languages, config="--psm 7", timeout=TIMEOUT_S
+                pytesseract.run_and_get_output(
+                    str(listing),
+                    extension="tsv",
+                    lang=self._languages,
+                    config="-c tessedit_create_tsv=1 --psm 7",
+                    timeout=TIMEOUT_S,
                 )
             )
         except pytesseract.TesseractNotFoundError as error:
             raise missing() from error
-        except (pytesseract.TesseractError, RuntimeError, OSError, ValueError) as error:
-            raise EngineError(
-                _("Tesseract failed: {error}.").format(error=_first_line(str(error))),
-                _("The boxes are kept without readings; the jury can rule all the same."),
+        except (
+            pytesseract.TesseractError,
+            subprocess.SubprocessError,
+            RuntimeError,
+            OSError,
+            ValueError,
+        ) as error:
+            reason = getattr(error, "message", "") or str(error)
+            raise _failed(
+                _("Tesseract failed: {error}.").format(error=_first_line(reason))
             ) from error
 
 
@@ -116,26 +130,38 @@ def _readings(table: str, count: int) -> list[Reading]:
     """Words and confidences per page out of Tesseract's table."""
     lines = table.splitlines()
     heading = lines[0].split("\t") if lines else []
-    if "page_num" not in heading or "text" not in heading or "conf" not in heading:
-        raise EngineError(
-            _("Tesseract answered with something that is not its table."),
-            _("The boxes are kept without readings; the jury can rule all the same."),
-        )
+    if not {"page_num", "text", "conf"} <= set(heading):
+        raise _no_table()
     page, conf, text = (heading.index(name) for name in ("page_num", "conf", "text"))
     words: list[list[tuple[str, float]]] = [[] for _ in range(count)]
     for line in lines[1:]:
         cells = line.split("\t")
         if len(cells) <= text or not cells[text].strip():
             continue
-        number = int(cells[page])
+        try:
+            number, share = int(cells[page]), float(cells[conf]) / 100
+        except ValueError as error:
+            raise _no_table() from error
+        if not math.isfinite(share):
+            raise _no_table()
         if 1 <= number <= count:
-            words[number - 1].append((cells[text].strip(), max(float(cells[conf]), 0.0) / 100))
+            words[number - 1].append((cells[text].strip(), min(max(share, 0.0), 1.0)))
     readings = []
     for found in words:
         letters = sum(len(word) for word, _ in found)
         confidence = sum(len(word) * value for word, value in found) / max(letters, 1)
         readings.append(Reading(" ".join(word for word, _ in found), round(confidence, 4)))
     return readings
+
+
+def _failed(message: str) -> EngineError:
+    return EngineError(
+        message, _("The boxes are kept without readings; the jury can rule all the same.")
+    )
+
+
+def _no_table() -> EngineError:
+    return _failed(_("Tesseract answered with something that is not its table."))
 
 
 def _first_line(text: str) -> str:

@@ -11,6 +11,7 @@ from scanner.frames import box_shifts
 from scanner.geometry import Blank, Geometry, Rect, SheetKind, default
 from scanner.locating import locate
 from scanner.rectify import rectify
+from scanner.streaks import find_streaks
 
 
 class NotRegisteredError(AssertionError):
@@ -75,7 +76,7 @@ def cut_corners(
     if registration is None:
         raise NotRegisteredError
     page = rectify(gray, registration)
-    shifts = box_shifts(page, registration.blank)
+    shifts = box_shifts(page, registration.blank, find_streaks(page))
     corners = []
     for key, rect in _rects(registration.blank, spare):
         moved = [
