@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scoring.model import Regulation, StandingRow, Standings, Status
+from scoring.model import Regulation, StandingRow, Standings, Status, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +36,43 @@ def players_who_answered(rows: Iterable[StandingRow]) -> list[StandingRow]:
     return [row for row in rows if row.status is not Status.ABSENT and not row.exempt]
 
 
-def question_counts(rows: Sequence[StandingRow], regulation: Regulation) -> list[QuestionCount]:
-    """The counts of all questions, theme by theme and row by row; rows in any order.
+def verdict_of(points: int | None, nominal: int, regulation: Regulation) -> Verdict | None:
+    """The verdict that a cell's points stand for; None while it is not confirmed.
 
-    A cell above 0 is a take, below 0 a miss, 0 an empty box: so under a regulation where a wrong answer
-    costs nothing, it counts as an empty one.
+    By the regulation's prices; by the sign where they don't tell (the question's nominal was changed).
+    Where a wrong answer is worth what an empty box is, it counts as an empty box.
     """
+    if points is None:
+        return None
+    prices = regulation.prices
+    for price, verdict in (
+        (prices.blank, Verdict.BLANK),
+        (prices.right, Verdict.RIGHT),
+        (prices.wrong, Verdict.WRONG),
+    ):
+        if points == price.of(nominal):
+            return verdict
+    if points == 0:
+        return Verdict.BLANK
+    return Verdict.RIGHT if points > 0 else Verdict.WRONG
+
+
+def question_counts(rows: Sequence[StandingRow], regulation: Regulation) -> list[QuestionCount]:
+    """The counts of all questions, theme by theme and row by row; rows in any order."""
     found = []
     for theme in range(regulation.themes):
         for index, nominal in enumerate(regulation.nominals):
             at = theme * len(regulation.nominals) + index
             cells = [row.cells[at] if at < len(row.cells) else None for row in rows]
+            kinds = Counter(verdict_of(points, nominal, regulation) for points in cells)
             found.append(
                 QuestionCount(
                     theme + 1,
                     nominal,
-                    takes=sum(points is not None and points > 0 for points in cells),
-                    misses=sum(points is not None and points < 0 for points in cells),
-                    blanks=sum(points == 0 for points in cells),
-                    unconfirmed=sum(points is None for points in cells),
+                    takes=kinds[Verdict.RIGHT],
+                    misses=kinds[Verdict.WRONG],
+                    blanks=kinds[Verdict.BLANK],
+                    unconfirmed=kinds[None],
                 )
             )
     return found

@@ -24,8 +24,9 @@ import xlsxwriter
 
 from reports.formula_escape import escape_formula
 from reports.order import ordered
+from reports.question_counts import verdict_of
 from reports.sheet_names import sheet_names
-from scoring.model import CategoryStandings, StandingRow, Standings
+from scoring.model import CategoryStandings, Regulation, StandingRow, Standings, Verdict
 
 CREATED = datetime.datetime(2000, 1, 1)
 _WIDTHS = {"id": 8, "name": 34, "city": 18}
@@ -54,7 +55,9 @@ def rating_rows(
     for row in ordered(part.rows):
         if row.status.value in ("absent", "disqualified") or row.exempt:
             continue
-        cells = [None if at in removed else _cell(row, at, points) for at in range(count)]
+        cells = [
+            None if at in removed else _cell(row, at, regulation, points) for at in range(count)
+        ]
         table.append([row.player.number, row.player.name, row.player.city, *cells])
     return table
 
@@ -100,8 +103,13 @@ def rating_xlsx(standings: Standings, *, points: bool = False) -> bytes:
     return file.getvalue()
 
 
-def _cell(row: StandingRow, at: int, points: bool) -> int | None:
+_SIGNS = {Verdict.RIGHT: 1, Verdict.WRONG: -1, Verdict.BLANK: 0}
+
+
+def _cell(row: StandingRow, at: int, regulation: Regulation, points: bool) -> int | None:
     value = row.cells[at] if at < len(row.cells) else None
-    if value is None or points:
+    if points:
         return value
-    return (value > 0) - (value < 0)
+    nominal = regulation.nominals[at % len(regulation.nominals)]
+    verdict = verdict_of(value, nominal, regulation)
+    return None if verdict is None else _SIGNS[verdict]

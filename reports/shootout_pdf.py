@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 297.0, 210.0
 LEFT, RIGHT = 12.0, 285.0
 HEAD_MM = 14.0
 ROW_MM = 12.5
-MOST_THEMES = 5
+USUAL_THEMES, MOST_THEMES = 3, 5
 """More themes a page would make boxes too small to write in; two sheets can be printed."""
 
 NAME_MM, TOTAL_MM, PLACE_MM = 64.0, 17.0, 15.0
@@ -49,12 +49,15 @@ class _Boxes:
         return self.left + theme * self.theme + row * self.box
 
 
-def shootout_pdf(standings: Standings, *, themes: int = 3, generated_note: str = "") -> bytes:
+def shootout_pdf(
+    standings: Standings, *, themes: int | None = None, generated_note: str = ""
+) -> bytes:
     """Print a sheet for every category with a tie across the line; the same input, the same bytes.
 
     Args:
         standings: Who is tied; the order of the rows does not matter.
-        themes: How many themes the shoot-out has, 1 to 5.
+        themes: How many themes the shoot-out has, 1 to 5; None takes the regulation's number, or 3
+            where it has none.
         generated_note: Printed small at the foot of every page.
 
     Returns:
@@ -63,6 +66,8 @@ def shootout_pdf(standings: Standings, *, themes: int = 3, generated_note: str =
     Raises:
         ValueError: A sheet can't hold so many themes.
     """
+    if themes is None:
+        themes = min(standings.regulation.tie_rule.themes or USUAL_THEMES, MOST_THEMES)
     if not 1 <= themes <= MOST_THEMES:
         raise ValueError(f"{themes} themes")
     paper = Paper(WIDTH, HEIGHT, printable(standings.title))

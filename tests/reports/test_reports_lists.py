@@ -20,7 +20,8 @@ from reports.diplomas_pdf import diplomas_pdf
 from reports.invitations_pdf import invitations_pdf
 from reports.rating import rating_csv, rating_rows, rating_xlsx
 from reports.shootout_pdf import shootout_pdf
-from scoring.model import CategoryStandings, Player, Standings, Status
+from scoring.model import CategoryStandings, Player, Standings, Status, TiePolicy
+from scoring.rules import TieRule
 
 Make = Callable[..., CategoryStandings]
 MakeAll = Callable[..., Standings]
@@ -93,6 +94,15 @@ def test_the_shoot_out_is_of_the_tied_alone(event: Standings) -> None:
         assert (row.player.name in pages[0]) >= (row.player.number in part.cut.tied)
     assert pages[0].count("сумма") == 4 and "Председатель жюри" in pages[0]
     assert "Осталось 3 места" in pages[0]
+
+
+def test_the_regulation_says_how_many_themes(event: Standings) -> None:
+    rule = TieRule(steps=(TiePolicy.SHOOT_OUT,), themes=2)
+    regulation = dataclasses.replace(event.regulation, tie_policy=TiePolicy.SHOOT_OUT, ties=rule)
+    changed = dataclasses.replace(event, regulation=regulation)
+    with speaking("ru"):
+        assert _pages(shootout_pdf(changed))[0].count("сумма") == 2
+        assert _pages(shootout_pdf(event))[0].count("сумма") == 3
 
 
 def test_no_tie_is_said(standings: MakeAll, category: Make) -> None:

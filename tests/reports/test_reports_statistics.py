@@ -14,9 +14,15 @@ from own_sheets import key
 
 from otbor.i18n import speaking
 from reports.histogram import MOST_BARS, histogram
-from reports.question_counts import by_difficulty, players_who_answered, question_counts
+from reports.question_counts import (
+    by_difficulty,
+    players_who_answered,
+    question_counts,
+    verdict_of,
+)
 from reports.statistics_pdf import statistics_pdf
-from scoring.model import CategoryStandings, Regulation, Standings
+from scoring.model import CategoryStandings, Regulation, Standings, Verdict
+from scoring.rules import Price, Prices
 
 Make = Callable[..., CategoryStandings]
 MakeAll = Callable[..., Standings]
@@ -47,6 +53,26 @@ def test_the_counts_add_up(event: Standings) -> None:
         assert sum(count.misses for count in counts) == sum(row.wrongs for row in rows)
         assert sum(count.blanks for count in counts) == sum(row.blanks for row in rows)
         assert sum(count.unconfirmed for count in counts) == sum(row.unconfirmed for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("points", "verdict"),
+    [
+        (40, Verdict.RIGHT),
+        (-10, Verdict.WRONG),
+        (-5, Verdict.BLANK),
+        (0, Verdict.BLANK),
+        (60, Verdict.RIGHT),
+        (-60, Verdict.WRONG),
+        (None, None),
+    ],
+)
+def test_points_stand_for_what_the_regulation_pays(
+    points: int | None, verdict: Verdict | None
+) -> None:
+    """Ten off for a wrong answer, five for an empty box; ±60 is a question whose nominal was changed."""
+    prices = Prices(wrong=Price(points=-10), blank=Price(points=-5))
+    assert verdict_of(points, 40, Regulation(prices=prices)) is verdict
 
 
 def test_the_hardest_is_the_least_taken(event: Standings) -> None:
