@@ -13,7 +13,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -141,11 +141,16 @@ def take_in(
     files = [path for given in paths for path in _files(given)]
     # Before anything is entered: a cluster that cannot be reached leaves the event as it was.
     executors = _executors(factory)
-    pending = [entry for path in files if (entry := _enter(event, path, report)) is not None]
-    listener.start(sum(len(entry.pages) for entry in pending) + len(report.pages))
+    pending: dict[str, _Entry] = {}
+    for path in files:
+        entry = _enter(event, path, report, pending)
+        if entry is not None:
+            pending[entry.sha] = entry
+    waiting = list(pending.values())
+    listener.start(sum(len(entry.pages) for entry in waiting) + len(report.pages))
     for record in report.pages:
         listener.page(record)
-    for entry in _work_off(event, pending, reader, listener, work, executors):
+    for entry in _work_off(event, waiting, reader, listener, work, executors):
         report.pages += _finish(event, entry)
     report.seconds = time.monotonic() - started
     return report
@@ -184,7 +189,7 @@ def rebuild(
                 differs=[],
             )
         )
-    pending = [entry for row in files if (entry := _entry(event, row.name, row.sha256))]
+    pending = [_entry(event, row.name, row.sha256) for row in files]
     listener.start(sum(len(entry.pages) for entry in pending))
     for _entry_done in _work_off(event, pending, reader, listener, page_work.work, executors):
         pass
@@ -250,8 +255,10 @@ def _files(given: Path) -> list[Path]:
     return [given]
 
 
-def _enter(event: Event, path: Path, report: ScanReport) -> _Entry | None:
-    """Enter a file's row and pages; None if it is there already or cannot be opened."""
+def _enter(
+    event: Event, path: Path, report: ScanReport, pending: Mapping[str, _Entry]
+) -> _Entry | None:
+    """Enter a file's row and pages; None if there is nothing to do for it or it cannot be opened."""
     try:
         digest = sha256(path)
     except OSError as error:
@@ -261,7 +268,7 @@ def _enter(event: Event, path: Path, report: ScanReport) -> _Entry | None:
         known = connection.execute(
             select(tables.file).where(tables.file.c.sha256 == digest)
         ).first()
-    if known is not None and known.state == FileState.KEPT:
+    if digest in pending or (known is not None and known.state == FileState.KEPT):
         report.already.append(path.name)
         return None
     if known is None:
@@ -273,10 +280,18 @@ def _enter(event: Event, path: Path, report: ScanReport) -> _Entry | None:
         event.blobs.put_file(f"originals/{digest}", path)
         with event.database.writing() as connection:
             _enter_rows(connection, path, digest, count)
-    return _entry(event, path.name, digest)
+    entry = _entry(event, path.name, digest)
+    if not entry.pages:
+        # Interrupted after its last page: only the end is missing.
+        report.pages += _finish(event, entry)
+        return None
+    return entry
 
 
 def _enter_rows(connection: Connection, path: Path, digest: str, count: int) -> None:
+    known = select(tables.file.c.id).where(tables.file.c.sha256 == digest)
+    if connection.execute(known).first() is not None:
+        return  # another scan has entered the same file in the meantime
     file_id = connection.execute(
         insert(tables.file)
         .values(
@@ -298,7 +313,7 @@ def _enter_rows(connection: Connection, path: Path, digest: str, count: int) -> 
     )
 
 
-def _entry(event: Event, name: str, digest: str) -> _Entry | None:
+def _entry(event: Event, name: str, digest: str) -> _Entry:
     with event.database.reading() as connection:
         row = connection.execute(select(tables.file).where(tables.file.c.sha256 == digest)).one()
         pages = connection.execute(
@@ -306,8 +321,6 @@ def _entry(event: Event, name: str, digest: str) -> _Entry | None:
             .where(tables.page.c.file_id == row.id, tables.page.c.state == PageState.PENDING.value)
             .order_by(tables.page.c.number)
         ).all()
-    if not pages:
-        return None
     indexes = {page.id: page.number - 1 for page in pages}
     return _Entry(row.id, name, digest, list(indexes), indexes, len(pages))
 
@@ -415,18 +428,18 @@ def _record(event: Event, entry: _Entry, page_id: int) -> PageRecord:
     return record_of(row, entry.name)
 
 
-def record_of(row: object, file: str, duplicate_of: str = "") -> PageRecord:
+def record_of(row: Any, file: str, duplicate_of: str = "") -> PageRecord:
     """A page's row as a record."""
     return PageRecord(
         file,
-        row.number,  # type: ignore[attr-defined]
-        Outcome(row.outcome),  # type: ignore[attr-defined]
-        Reason(row.reason),  # type: ignore[attr-defined]
-        row.detail,  # type: ignore[attr-defined]
-        row.sheet or "",  # type: ignore[attr-defined]
+        row.number,
+        Outcome(row.outcome),
+        Reason(row.reason),
+        row.detail,
+        row.sheet or "",
         duplicate_of,
-        tuple(row.differs),  # type: ignore[attr-defined]
-        tuple(row.warnings),  # type: ignore[attr-defined]
+        tuple(row.differs),
+        tuple(row.warnings),
     )
 
 

@@ -306,6 +306,34 @@ def test_an_interrupted_scan_goes_on_where_it_was(
     assert done[first:] == list(range(stored, 5))
 
 
+def test_a_scan_interrupted_after_its_last_page_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make_event(tmp_path)
+    file = pdf(tmp_path / "scan.pdf", [page(1), page(2)])
+    finish = intake._finish
+    monkeypatch.setattr(
+        intake, "_finish", lambda *_arguments: (_ for _ in ()).throw(KeyboardInterrupt)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        scan(event, file)
+    monkeypatch.setattr(intake, "_finish", finish)
+    report = scan(event, file)
+    assert [p.outcome for p in report.pages] == [Outcome.SHEET] * 2
+    assert scan(event, file).already == ["scan.pdf"]
+
+
+def test_the_same_file_twice_in_one_go_is_taken_once(tmp_path: Path) -> None:
+    event = make_event(tmp_path)
+    file = pdf(tmp_path / "scan.pdf", [page(1), page(2)])
+    copy = tmp_path / "copy.pdf"
+    copy.write_bytes(file.read_bytes())
+    report = scan(event, file, copy, file)
+    assert [p.outcome for p in report.pages] == [Outcome.SHEET] * 2
+    assert report.already == ["copy.pdf", "scan.pdf"]
+    assert len(intake.page_records(event)) == 2
+
+
 # --- everything derived can be made again --------------------------------------------------------
 
 
