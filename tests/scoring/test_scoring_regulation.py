@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_event import make_event
 
 from otbor.errors import TableError
 from otbor.i18n import speaking
@@ -434,6 +435,9 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)[0]["name"] == "festival"
     assert run(["--lang", "en", "regulation", "explain", "nobody"]) == 6
     assert "nobody" in capsys.readouterr().err
+    make_event(tmp_path).close()
+    assert run(["--lang", "en", "regulation", "explain", str(tmp_path / "event")]) == 0
+    assert "The 32 best of each category go on." in capsys.readouterr().out
     file.write_text("cut = 0", encoding="utf-8")
     assert run(["--lang", "en", "regulation", "explain", str(file)]) == 4
     assert "line 1" in capsys.readouterr().err
