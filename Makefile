@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 OUT ?= out
 export OMP_THREAD_LIMIT = 1
 
-.PHONY: demo test lint bench bench-ranking bench-reading model install system clean
+.PHONY: demo test lint bench bench-jury bench-ranking bench-reading model install system clean
 
 install: $(VENV)/.installed
 
@@ -40,6 +40,10 @@ bench: install
 bench-reading: install
 	$(BIN)/python -m tests.bench_reading --out $(OUT) $(if $(HANDWRITING),--handwriting $(HANDWRITING)) \
 	    $(if $(WORDS),--words $(WORDS))
+
+# Six jurors at once on a server with 300 sheets.
+bench-jury: install
+	$(BIN)/python -m tests.bench_jury --out $(OUT)
 
 # Ranking, re-scoring, seeding; the property tests counted; the regulations' sentences and their tests.
 bench-ranking: install

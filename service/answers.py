@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from jury.boxes import BoxId
 from jury.progress import QuestionProgress
@@ -18,7 +18,7 @@ from scanner.codes import parse_sheet_name
 from scanner.contracts import Ink, Outcome
 from scanner.geometry import SheetKind
 from scoring.model import AnswerKey, Question, Verdict
-from service import rulings, sheets, verification
+from service import question_counts, rulings, sheets, verification
 from service.event import Event
 from service.store import tables
 
@@ -58,7 +58,8 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
     questions = verification.by_box(key)
     box = None if question is None else f"t{question.theme}r{question.row}"
     ruled = rulings.current(event, box)
-    players = {sheet.name: sheet.player for sheet in sheets.all_sheets(event)}
+    with event.database.reading() as connection:
+        given = sheets.spare_players(connection)
     wanted = questions if box is None else {box: questions[box]} if box in questions else {}
     matches = verification.current(event.database, wanted)
     query = (
@@ -72,13 +73,14 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
     with event.database.reading() as connection:
         for row in connection.execute(query):
             asked = questions.get(row.key)
-            if asked is None or parse_sheet_name(row.sheet)[0] is SheetKind.FINAL:
+            kind, number = parse_sheet_name(row.sheet)
+            if asked is None or kind is SheetKind.FINAL:
                 continue
             ink = Ink(row.ink)
             found.append(
                 Answer(
                     sheet=row.sheet,
-                    player=players.get(row.sheet),
+                    player=given.get(row.sheet) if kind is SheetKind.SPARE else number,
                     theme=asked.theme,
                     row=asked.row,
                     nominal=nominals[asked.row - 1],
@@ -133,33 +135,8 @@ def wall_with_answers(event: Event, question: Question) -> tuple[Wall, dict[BoxI
 
 
 def progress_of_all(event: Event) -> list[QuestionProgress]:
-    """How far every question is, in the order of the key.
-
-    Counted by the database: 12,000 boxes with their rulings take it a tenth of the time that they take to
-    fetch.
-    """
-    page, box, ruling = tables.page, tables.box, tables.ruling
-    newest = (
-        select(ruling.c.sheet, ruling.c.box, func.max(ruling.c.id).label("id"))
-        .group_by(ruling.c.sheet, ruling.c.box)
-        .subquery()
-    )
-    query = (
-        select(box.c.key, box.c.ink, ruling.c.verdict, func.count().label("boxes"))
-        .select_from(box.join(page))
-        .outerjoin(newest, (newest.c.sheet == page.c.sheet) & (newest.c.box == box.c.key))
-        .outerjoin(ruling, ruling.c.id == newest.c.id)
-        .where(page.c.outcome == Outcome.SHEET.value)
-        .group_by(box.c.key, box.c.ink, ruling.c.verdict)
-    )
-    counts: dict[str, Counter[str]] = {}
-    with event.database.reading() as connection:
-        for row in connection.execute(query):
-            count = counts.setdefault(row.key, Counter())
-            count["written" if row.ink == Ink.WRITTEN.value else "blank"] += row.boxes
-            if row.verdict is not None:
-                disputed = row.verdict == Verdict.DISPUTED.value
-                count["disputed" if disputed else "ruled"] += row.boxes
+    """How far every question is, in the order of the key."""
+    counts = question_counts.counts_of(event)
     found = []
     for question in event.key().questions():
         count = counts.get(f"t{question.theme}r{question.row}", Counter())

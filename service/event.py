@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -115,6 +115,7 @@ class Event:
                 ),
             )
         self._marker = about
+        self._parses: dict[tuple[Kind, ...], tuple[tuple[int, ...], Any]] = {}
         self.database = Database(_database_url(folder, about))
         self.blobs = Blobs(_blobs_url(folder, about))
         self.database.migrate()
@@ -199,6 +200,25 @@ class Event:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
+    def _parsed(self, parse: Callable[[], Any], *kinds: Kind) -> Any:
+        """What is made of the newest entries of some kinds; made anew only when one of them is newer.
+
+        A wall asks for the key and the regulation several times, and another process may change them at
+        any moment: the number of the newest entry is cheap to ask for, parsing is not.
+        """
+        with self.database.reading() as connection:
+            version = tuple(journal.newest(connection, kind) for kind in kinds)
+        known = self._parses.get(kinds)
+        if known is not None and known[0] == version:
+            return known[1]
+        # If somebody is quicker with another entry, the newer text is kept under the older number: made
+        # anew the next time, and never wrong.
+        made = parse()
+        # An entry that is not committed yet may be rolled back, and its number given to another one.
+        if not self.database.in_change:
+            self._parses[kinds] = (version, made)
+        return made
+
     def _latest(self, kind: Kind) -> Any:
         with self.database.reading() as connection:
             payload = journal.latest(connection, kind)
@@ -223,17 +243,28 @@ class Event:
 
     def regulation(self) -> Regulation:
         """The regulation in force."""
-        return parse_regulation(self._latest(Kind.REGULATION)["text"], source=Kind.REGULATION)
+        found: Regulation = self._parsed(self._parse_regulation, Kind.REGULATION)
+        return found
 
     def key(self) -> AnswerKey:
         """The answer key in force."""
-        text = self._latest(Kind.KEY)["text"]
-        return parse_key(text, source=Kind.KEY, regulation=self.regulation())
+        found: AnswerKey = self._parsed(self._parse_key, Kind.KEY, Kind.REGULATION)
+        return found
 
     def players(self) -> list[Player]:
         """The roster in force, by number."""
+        return list(self._parsed(self._parse_players, Kind.ROSTER))
+
+    def _parse_regulation(self) -> Regulation:
+        return parse_regulation(self._latest(Kind.REGULATION)["text"], source=Kind.REGULATION)
+
+    def _parse_key(self) -> AnswerKey:
+        text = self._latest(Kind.KEY)["text"]
+        return parse_key(text, source=Kind.KEY, regulation=self.regulation())
+
+    def _parse_players(self) -> tuple[Player, ...]:
         rows = self._latest(Kind.ROSTER)["players"]
-        return sorted((Player(**row) for row in rows), key=lambda player: player.number)
+        return tuple(sorted((Player(**row) for row in rows), key=lambda player: player.number))
 
     def spares(self) -> int:
         """How many numbered spare sheets have been printed."""

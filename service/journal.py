@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from service.store.tables import journal
 
@@ -66,6 +66,12 @@ def latest(connection: Connection, kind: Kind) -> Any | None:
         .limit(1)
     ).first()
     return None if row is None else row[0]
+
+
+def newest(connection: Connection, kind: Kind) -> int:
+    """The id of the newest entry of a kind, 0 if there is none."""
+    query = select(func.max(journal.c.id)).where(journal.c.kind == kind.value)
+    return int(connection.execute(query).scalar() or 0)
 
 
 def entries(connection: Connection, *kinds: Kind) -> list[Entry]:

@@ -36,8 +36,10 @@ def progress(event: EventHere, _account: SignedIn) -> dict[str, Any]:
 @router.get("/wall/{theme}/{nominal}")
 def wall(theme: int, nominal: int, event: EventHere, account: Juror) -> dict[str, Any]:
     """The wall of a question, in the order in which it is to be shown."""
-    opened = wall_view.open_wall(event, theme, nominal)
-    return {**wall_view.as_json(event, opened), **_standing(event, account, theme, nominal)}
+    # One connection for all of it, and one moment.
+    with event.database.reading():
+        opened = wall_view.open_wall(event, theme, nominal)
+        return {**wall_view.as_json(event, opened), **_standing(event, account, theme, nominal)}
 
 
 @router.post("/wall/{theme}/{nominal}/confirm")
@@ -53,7 +55,8 @@ def confirm(
         origin=box_key(question.theme, question.row),
         only_changes=True,
     )
-    standing = _standing(event, account, theme, nominal)
+    with event.database.reading():
+        standing = _standing(event, account, theme, nominal)
     return {"batch": batch, "entered": entered, **standing}
 
 

@@ -203,9 +203,11 @@ def picture_versions(event: Event) -> dict[int, str]:
     Browsers keep pictures for good, by their address. The same number of a page may stand for another
     picture in another event on the same port, or after the event was made anew.
     """
-    query = select(tables.page.c.id, tables.file.c.sha256, tables.file.c.taken_at).join(tables.file)
+    pages = select(tables.page.c.id, tables.page.c.file_id)
+    files = select(tables.file.c.id, tables.file.c.sha256, tables.file.c.taken_at)
     with event.database.reading() as connection:
-        return {
+        marks = {
             row.id: hashlib.sha256(f"{row.sha256}{row.taken_at}".encode()).hexdigest()[:10]
-            for row in connection.execute(query)
+            for row in connection.execute(files)
         }
+        return {row.id: marks[row.file_id] for row in connection.execute(pages)}
