@@ -28,6 +28,7 @@ class Kind(StrEnum):
     DECISION_BACK = "decision_back"
     PUBLICATION = "publication"  # see service.publications
     WITHDRAWAL = "withdrawal"
+    FINAL = "final"  # see service.finals
 
 
 @dataclass(frozen=True, slots=True)

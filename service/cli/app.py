@@ -16,6 +16,7 @@ from service.cli import (
     account_commands,
     decide_commands,
     event_commands,
+    final_commands,
     jury_commands,
     paper_commands,
     publish_commands,
@@ -81,6 +82,7 @@ def build() -> typer.Typer:
     jury_commands.register(app)
     decide_commands.register(app)
     result_commands.register(app)
+    final_commands.register(app)
     publish_commands.register(app)
     account_commands.register(app)
     reading_commands.register(app)

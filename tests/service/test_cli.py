@@ -29,6 +29,7 @@ COMMANDS = (
     "serve",
     "standings",
     "report",
+    "final",
     "publish",
     "withdraw",
     "publications",

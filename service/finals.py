@@ -1,0 +1,270 @@
+"""The final stake on paper: what was handed in, checked against the sums, and how the final ended.
+
+The rules are the regulation's (`scoring.stakes`). What people enter, one line a player, is kept in the
+journal; the newest line of a player counts. The sums are those of the standings at this moment, so a later
+ruling on the written round shows at once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from otbor.errors import ConflictError, InputFileError, NotFoundError, TableError
+from otbor.i18n import gettext as _
+from scanner.codes import parse_sheet_name
+from scanner.geometry import SheetKind
+from scoring.model import Player, Regulation, Standings, Status, Verdict
+from scoring.rules import FinalStake
+from scoring.rulings import WORDS
+from scoring.stakes import FinalResult, StakeSheet, play_final
+from scoring.table import Line, read_table, refused
+from scoring.ties import Evidence
+from service import answers, journal, sheets
+from service.decisions import in_force
+from service.event import Event
+from service.journal import Kind
+from service.output import write
+from service.results import event_standings
+
+COLUMNS = {
+    "number": ("number", "номер", "№", "игрок"),
+    "stake": ("stake", "ставка"),
+    "verdict": ("verdict", "вердикт", "решение"),
+    "ruled": ("ruled", "ставка судьи", "решение о ставке"),
+}
+UNREADABLE = "?"
+_VERDICTS = {word: verdict for verdict, words in WORDS.items() for word in words}
+_PLAYING = frozenset({Status.IN, Status.OUT, Status.TIED, Status.RESERVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The final of one category.
+
+    `waiting` are the numbers of players whose final sheet was scanned, but of whom nothing is entered.
+    """
+
+    category: str
+    players: dict[int, Player]
+    result: FinalResult
+    waiting: tuple[int, ...]
+
+
+def rule_of(regulation: Regulation) -> FinalStake:
+    """The regulation's rule on the final stake.
+
+    Raises:
+        ConflictError: It has none.
+    """
+    if regulation.final is None:
+        raise ConflictError(
+            _("The regulation of this event has no final stake."),
+            _("Add a table [final] to it: “otbor regulation show chat” has one to begin with."),
+        )
+    return regulation.final
+
+
+def parse_stakes(data: bytes, source: str) -> list[StakeSheet]:
+    """Read stakes from CSV of number, stake, verdict and, where the chief decided, ruled.
+
+    A stake is a number; empty if nothing is in the boxes; `?` if nobody can read it; two numbers with a
+    slash between if two were written. A verdict may be empty while the answer is not judged.
+
+    Raises:
+        TableError: A line says something else, or a player is there twice; the line is named.
+    """
+    lines = read_table(data, source=source, columns=COLUMNS, required=("number", "stake"))
+    found: dict[int, StakeSheet] = {}
+    for line in lines:
+        sheet = _sheet(line, source)
+        if sheet.number in found:
+            raise refused(
+                source,
+                line.number,
+                _("player {number} is there twice").format(number=sheet.number),
+                _("Leave one of the two lines; nothing was entered."),
+            )
+        found[sheet.number] = sheet
+    return list(found.values())
+
+
+def _sheet(line: Line, source: str) -> StakeSheet:
+    cells = {name: line.cells.get(name, "").strip() for name in COLUMNS}
+    stakes = [] if cells["stake"] == UNREADABLE else re.split(r"[/\s]+", cells["stake"])
+    numbers = [cells["number"], *(part for part in stakes if part), cells["ruled"] or "0"]
+    if not all(number.isascii() and number.isdigit() for number in numbers):
+        raise refused(
+            source,
+            line.number,
+            _("a number is expected"),
+            _("Write the stake as a number, leave it empty, or write ? if nobody can read it."),
+        )
+    verdict = _VERDICTS.get(cells["verdict"].casefold()) if cells["verdict"] else None
+    if cells["verdict"] and verdict is None:
+        raise refused(
+            source,
+            line.number,
+            _("“{cell}” is no verdict").format(cell=cells["verdict"]),
+            _("Write “right” or +, “wrong” or -, “blank” or 0, “disputed” or ?."),
+        )
+    return StakeSheet(
+        number=int(cells["number"]),
+        stakes=tuple(int(part) for part in stakes if part),
+        unreadable=cells["stake"] == UNREADABLE,
+        verdict=verdict,
+        ruled=int(cells["ruled"]) if cells["ruled"] else None,
+    )
+
+
+def enter(event: Event, path: Path, who: str) -> int:
+    """Enter a file of stakes, all lines or none; returns how many.
+
+    Raises:
+        InputFileError: The file cannot be read.
+        TableError: A line says something that cannot be.
+        NotFoundError: It names somebody who is not in the final.
+        ConflictError: The regulation has no final stake, or the chief's stake is not allowed.
+    """
+    rule_of(event.regulation())
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputFileError(
+            _("The file {path} cannot be read: {error}.").format(
+                path=path, error=error.strerror or error
+            ),
+            _("Check the name and try again."),
+        ) from error
+    given = parse_stakes(data, str(path))
+    standings = event_standings(event)
+    playing = {
+        number for part in standings.categories for number in _sums(standings, part.category)
+    }
+    strangers = sorted(sheet.number for sheet in given if sheet.number not in playing)
+    if strangers:
+        raise NotFoundError(
+            _("Not in the final: {numbers}.").format(numbers=", ".join(map(str, strangers))),
+            _("Only players whose answer sheet is here play it. Nothing was entered."),
+        )
+    now = {sheet.number: sheet for sheet in entered(event)} | {s.number: s for s in given}
+    for part in standings.categories:
+        _play(event, standings, part.category, list(now.values()))
+    with event.database.writing() as connection:
+        for sheet in given:
+            journal.append(connection, who, Kind.FINAL, _payload(sheet))
+    return len(given)
+
+
+def entered(event: Event) -> list[StakeSheet]:
+    """What is entered of every player, the newest line of each."""
+    with event.database.reading() as connection:
+        lines = journal.entries(connection, Kind.FINAL)
+    newest = {int(line.payload["number"]): line.payload for line in lines}
+    return [
+        StakeSheet(
+            number=number,
+            stakes=tuple(payload["stakes"]),
+            unreadable=payload["unreadable"],
+            verdict=Verdict(payload["verdict"]) if payload["verdict"] else None,
+            ruled=payload["ruled"],
+        )
+        for number, payload in sorted(newest.items())
+    ]
+
+
+def _payload(sheet: StakeSheet) -> dict[str, Any]:
+    return {
+        "number": sheet.number,
+        "stakes": list(sheet.stakes),
+        "unreadable": sheet.unreadable,
+        "verdict": sheet.verdict.value if sheet.verdict else None,
+        "ruled": sheet.ruled,
+    }
+
+
+def finals(event: Event, category: str = "") -> list[Final]:
+    """How the final stands in every category, or in one.
+
+    Raises:
+        ConflictError: The regulation has no final stake.
+        NotFoundError: There is no such category.
+    """
+    rule_of(event.regulation())
+    standings = event_standings(event)
+    names = [part.category for part in standings.categories]
+    if category and category not in names:
+        raise NotFoundError(
+            _("There is no category “{name}”.").format(name=category),
+            _("Choose one of: {names}.").format(names=", ".join(names)),
+        )
+    given = entered(event)
+    known = {sheet.number for sheet in given}
+    scanned = set(final_pages(event))
+    found = []
+    for part in standings.categories:
+        if category in ("", part.category):
+            players = {row.player.number: row.player for row in part.rows}
+            waiting = tuple(sorted((scanned - known) & players.keys()))
+            result = _play(event, standings, part.category, given)
+            found.append(Final(part.category, players, result, waiting))
+    return found
+
+
+def _play(
+    event: Event, standings: Standings, category: str, given: list[StakeSheet]
+) -> FinalResult:
+    sums = _sums(standings, category)
+    decisions = in_force(event)
+    return play_final(
+        sums,
+        [sheet for sheet in given if sheet.number in sums],
+        rule_of(event.regulation()),
+        standings.regulation.ties,
+        Evidence(_no_measure, list(decisions.shoot_outs), list(decisions.lots)),
+    )
+
+
+def _no_measure(_number: int, _key: object) -> tuple[int, ...]:
+    """A count-back of the written round says nothing of a final that was staked."""
+    return ()
+
+
+def _sums(standings: Standings, category: str) -> dict[int, int]:
+    return {
+        row.player.number: row.score
+        for part in standings.categories
+        if part.category == category
+        for row in part.rows
+        if row.status in _PLAYING
+    }
+
+
+def final_pages(event: Event) -> dict[int, str]:
+    """Player → the final sheet of theirs that was scanned."""
+    found = {}
+    for sheet in sheets.all_sheets(event):
+        kind, number = parse_sheet_name(sheet.name)
+        if kind is SheetKind.FINAL and sheet.page_id is not None:
+            found[number] = sheet.name
+    return found
+
+
+def write_crops(event: Event, folder: Path) -> list[Path]:
+    """Write the pictures of every scanned stake and final answer, and a table to fill in beside them."""
+    pages = sorted(final_pages(event).items())
+    files = [
+        write(folder / f"{sheet}-{box}.jpg", answers.crop(event, sheet, box))
+        for _number, sheet in pages
+        for box in ("stake", "answer")
+    ]
+    lines = ["number;stake;verdict;ruled", *(f"{number};;;" for number, _sheet in pages)]
+    table = "\r\n".join(lines) + "\r\n"
+    if not pages:
+        raise TableError(
+            _("No final sheet has been scanned."),
+            _("Scan them with “otbor scan”, or fill in a table of number, stake, verdict by hand."),
+        )
+    return [*files, write(folder / "final.csv", table.encode("utf-8-sig"))]
