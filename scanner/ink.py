@@ -47,7 +47,7 @@ PART_MM = 20.0
 # stays in one piece; but not what is within this many deviations of the paper.
 LOW_SHARE, LOW_FACTOR = 0.7, 2.5
 # A pen leaves strokes: at least this long in some direction, and this much area.
-STROKE_MM = 1.2
+STROKE_MM = 1.0
 STROKE_MM2 = 0.25
 # The largest speck of dust, and how much a few of them side by side may be.
 SPECK_MM, SPECKS_MM2 = 0.65, 1.0

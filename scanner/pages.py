@@ -148,7 +148,11 @@ def _decoding(reason: Reason) -> Iterator[None]:
 def _open_image(path: Path) -> Image.Image:
     with _decoding(Reason.BROKEN_FILE):
         _register_heif()
-        return Image.open(path)
+        image = Image.open(path)
+        # Without a name Pillow maps no file into memory; of an uncompressed TIFF with orientation 5 to 8 it
+        # would map the wrong shape (seen with Pillow 13).
+        image.filename = ""
+        return image
 
 
 def _frames(image: Image.Image) -> int:
@@ -170,6 +174,8 @@ def _image_page(image: Image.Image, path: Path, index: int) -> PageImage:
 
 def _pillow_gray(image: Image.Image, index: int) -> Gray:
     image.seek(index)
+    # Pillow turns a TIFF itself while it loads it; asked before that, it would turn it once more.
+    image.load()
     frame: Image.Image = ImageOps.exif_transpose(image) or image
     if frame.mode in ("I;16", "I;16B", "I;16L", "I"):
         deep = np.asarray(frame).astype(np.float32)

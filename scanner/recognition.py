@@ -31,8 +31,8 @@ THUMBNAIL_SIDE = 1000
 THUMBNAIL_QUALITY = 60
 # A page with less than this share of dark pixels has nothing on it. Ten words of print have more.
 EMPTY_SHARE = 0.0004
-# Nor has one whose marks are all shorter than this share of its long side (2.5 mm of A4), as dust is, or
-# longer than that, as streaks are.
+# Nor has one whose marks are all shorter than this share of its long side (2.5 mm of A4), as dust is. What
+# is narrower than that and runs half the way is a streak.
 MARK_SHARE, STREAK_SHARE = 0.0085, 0.5
 
 
@@ -229,11 +229,14 @@ def _is_empty(gray: Gray) -> bool:
     # The edges show the scanner's lid and the paper's shadow.
     edge = 16
     inner = dark[edge:-edge, edge:-edge] if min(dark.shape) > 4 * edge else dark
-    if float(inner.mean()) >= EMPTY_SHARE:
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(inner.astype(np.uint8), connectivity=8)
+    sides = stats[:, 2:4] / max(small.shape)
+    long, wide = sides.max(axis=1), sides.min(axis=1)
+    mark = (long < STREAK_SHARE) | (wide > MARK_SHARE)
+    mark[0] = False  # the paper
+    if float(mark[labels].mean()) >= EMPTY_SHARE:
         return False
-    _, _, stats, _ = cv2.connectedComponentsWithStats(inner.astype(np.uint8), connectivity=8)
-    extent = stats[1:, 2:4].max(axis=1, initial=0) / max(small.shape)
-    return not bool(((extent >= MARK_SHARE) & (extent < STREAK_SHARE)).any())
+    return not bool((long[mark] >= MARK_SHARE).any())
 
 
 def _thumbnail(gray: Gray) -> bytes:

@@ -147,9 +147,10 @@ def is_dash(marks: list[Mark], smooth: NDArray[np.uint8]) -> bool:
     # At half its darkness a stroke is as thick as the pen, whatever blur and noise are around it.
     inked = levels[levels > 0]
     half = (float(np.percentile(inked, 90)) + float(inked.min())) / 2
-    middle, extent = _course((levels > half).T)
+    core = levels >= half
+    middle, extent = _course(core.T)
     along = np.flatnonzero(extent)
-    filled = np.count_nonzero(levels > half) / max(int(extent.sum()), 1)
+    filled = np.count_nonzero(core) / max(int(extent.sum()), 1)
     if len(along) < DASH_WHOLE * (along[-1] - along[0] + 1) or filled < DASH_FILLED:
         return False
     # From the first to the last pixel of a column: two strokes above each other are one thick one.

@@ -53,5 +53,7 @@ class Visit:
         return self.page
 
     def ready(self) -> None:
-        """Wait until the wall can be confirmed."""
+        """Wait until the wall can be confirmed and, where all of it is in view, has been seen."""
         expect(self.page.locator("#confirm")).to_be_enabled()
+        if self.page.viewport_size == {"width": 1280, "height": 720}:
+            expect(self.page.locator("#unseen")).to_be_hidden()

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from small_event import Answers, make_event, page, pdf, scan
@@ -83,3 +84,13 @@ def client(event: Event, role: Role | None = Role.JUROR, **options: object) -> T
         answer = made.post("/sign-in", data={"name": role.value, "pin": PIN})
         assert answer.status_code == 303, answer.text
     return made
+
+
+def look(browser: TestClient, place: str = "1/10") -> dict[str, Any]:
+    """Open a wall and look at every answer on it, as the page reports it."""
+    answer = browser.get(f"/api/wall/{place}")
+    assert answer.status_code == 200, answer.text
+    wall = dict(answer.json())
+    pages = [entry["page"] for entry in (*wall["written"], *wall["blanks"])]
+    assert browser.post(f"/api/wall/{place}/seen", json={"pages": pages}).status_code == 200
+    return wall

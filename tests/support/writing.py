@@ -48,22 +48,22 @@ class Pad:
         bold: float = 0.0,
     ) -> float:
         """Write a text, mm; gives its width in mm. `bold` mm are added around the font's strokes."""
-        face = _font(font, round(x_height * self.per_mm / _x_height_ratio(font)))
+        typeface = face(font, round(x_height * self.per_mm / _x_height_ratio(font)))
         margin = round(3 * x_height * self.per_mm) + 4
-        width = round(face.getlength(text)) + 2 * margin
+        width = round(typeface.getlength(text)) + 2 * margin
         image = Image.new("L", (width, 2 * margin))
         ImageDraw.Draw(image).text(
             (margin, margin),
             text,
             fill=255,
-            font=face,
+            font=typeface,
             anchor="ls",
             stroke_width=bold * self.per_mm,
         )
         mask = np.asarray(image, dtype=np.uint8)
         x, y = left * self.per_mm - margin, baseline * self.per_mm - margin
         self._ink(mask, round(x), round(y), darkness)
-        return float(face.getlength(text)) / self.per_mm
+        return float(typeface.getlength(text)) / self.per_mm
 
     def stroke(
         self, points: list[tuple[float, float]], *, width: float = 0.4, darkness: float = 0.85
@@ -119,7 +119,8 @@ def digit(text: str, left: float, top: float, height: float) -> list[list[tuple[
 
 
 @cache
-def _font(package: str, size: int) -> ImageFont.FreeTypeFont:
+def face(package: str, size: int) -> ImageFont.FreeTypeFont:
+    """The font of a package at a size in pixels."""
     # The basic layout engine is in every Pillow; raqm is not.
     return ImageFont.truetype(_file(package), size, layout_engine=ImageFont.Layout.BASIC)
 
@@ -135,4 +136,4 @@ def _file(package: str) -> str:
 @cache
 def _x_height_ratio(package: str) -> float:
     """Height of «н» as a share of the font's size."""
-    return -_font(package, 400).getbbox("н", anchor="ls")[1] / 400
+    return -face(package, 400).getbbox("н", anchor="ls")[1] / 400
