@@ -81,6 +81,9 @@ class Juror:
             for picture in pictures:
                 self.ask("picture", "GET", picture)
             time.sleep(look)
+            entries = [*wall["written"], *wall["blanks"]]
+            pages = {"pages": [entry["page"] for entry in entries]}
+            self.ask("reporting what was seen", "POST", f"/api/wall/{theme}/{nominal}/seen", pages)
             self._confirm(wall, "ruling on a wall")
             wall = self._open(theme, nominal)
             time.sleep(look)

@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from jury.boxes import box_key
-from service import accounts, answers, rulings
+from service import accounts, answers, rulings, sightings
 from service.accounts import Account
 from service.event import Event
 from service.web import wall_view, work
 from service.web.live import Live
 from service.web.sessions import EventHere, Juror, SignedIn, token_of
-from service.web.wall_view import ConfirmBody
+from service.web.wall_view import ConfirmBody, SeenBody
 
 router = APIRouter(prefix="/api")
 
@@ -39,18 +39,21 @@ def wall(theme: int, nominal: int, event: EventHere, account: Juror) -> dict[str
     # One connection for all of it, and one moment.
     with event.database.reading():
         opened = wall_view.open_wall(event, theme, nominal)
-        return {**wall_view.as_json(event, opened), **_standing(event, account, theme, nominal)}
+        return {
+            **wall_view.as_json(event, opened, account.name),
+            **_standing(event, account, theme, nominal),
+        }
 
 
 @router.post("/wall/{theme}/{nominal}/confirm")
 def confirm(
     theme: int, nominal: int, body: ConfirmBody, event: EventHere, account: Juror
 ) -> dict[str, Any]:
-    """Rule on every answer of a wall; refused with 409 if the wall has changed since it was opened."""
+    """Rule on every answer of a wall; refused with 409 if it has changed or was not all seen."""
     question = answers.find_question(event.key(), theme, nominal)
     batch, entered = rulings.enter(
         event,
-        lambda: wall_view.decide(event, theme, nominal, body),
+        lambda: wall_view.decide(event, theme, nominal, body, account.name),
         account.name,
         origin=box_key(question.theme, question.row),
         only_changes=True,
@@ -58,6 +61,16 @@ def confirm(
     with event.database.reading():
         standing = _standing(event, account, theme, nominal)
     return {"batch": batch, "entered": entered, **standing}
+
+
+@router.post("/wall/{theme}/{nominal}/seen")
+def seen(
+    theme: int, nominal: int, body: SeenBody, event: EventHere, account: Juror
+) -> dict[str, Any]:
+    """Record which answers were in view; `new` is how many of them for the first time."""
+    question = answers.find_question(event.key(), theme, nominal)
+    box = box_key(question.theme, question.row)
+    return {"new": sightings.record(event, box, body.pages, account.name)}
 
 
 @router.post("/undo")

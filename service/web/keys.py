@@ -67,6 +67,7 @@ def groups() -> tuple[Group, ...]:
                 Binding("go_down", ("ArrowDown",), _("answer below")),
                 Binding("go_first", ("Home",), _("first answer")),
                 Binding("go_last", ("End",), _("last answer")),
+                Binding("go_unseen", ("u",), _("next answer that you have not seen")),
             ),
         ),
         Group(

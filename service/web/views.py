@@ -13,6 +13,7 @@ from otbor.errors import OtborError
 from scoring.model import AnswerKey
 from service import accounts, answers
 from service.accounts import SignInError, TooManyAttemptsError
+from service.settings import settings
 from service.web import keys, work
 from service.web.render import page
 from service.web.sessions import (
@@ -119,6 +120,7 @@ def wall(request: Request, theme: int, nominal: int, event: EventHere, account: 
         shared={
             "event": event.info.code,
             "account": account.id,
+            "glance": settings().glance,
             "decides": account.may(accounts.Right.DECIDE),
             "theme": theme,
             "nominal": nominal,

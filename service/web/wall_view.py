@@ -23,7 +23,7 @@ from scanner.geometry import SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
 from scoring.model import Question, Theme, Verdict
-from service import answers
+from service import answers, sightings
 from service.answers import Answer
 from service.event import Event
 from service.store import tables
@@ -50,6 +50,12 @@ class ConfirmBody(BaseModel):
 
     fingerprint: str
     marks: MarksBody
+
+
+class SeenBody(BaseModel):
+    """Pages on which the box of the question was in view for long enough."""
+
+    pages: list[int] = Field(max_length=10_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +123,14 @@ def open_wall(event: Event, theme: int, nominal: int) -> OpenWall:
     return OpenWall(key.themes[theme - 1], wall, found)
 
 
-def decide(event: Event, theme: int, nominal: int, body: ConfirmBody) -> list[BoxVerdict]:
+def decide(event: Event, theme: int, nominal: int, body: ConfirmBody, who: str) -> list[BoxVerdict]:
     """The verdicts that a confirmation means, if the wall still is what the juror saw.
+
+    A verdict that stands already and stays as it is was given by somebody who saw the answer.
 
     Raises:
         WallChangedError: It is not.
+        UnseenError: The juror has not seen an answer whose verdict would be new.
     """
     opened = open_wall(event, theme, nominal)
     if opened.fingerprint() != body.fingerprint:
@@ -129,11 +138,18 @@ def decide(event: Event, theme: int, nominal: int, body: ConfirmBody) -> list[Bo
             _("This question has changed since you opened it; nothing was recorded."),
             _("A sheet came in, or somebody else ruled on it. Load it again and confirm it then."),
         )
-    return opened.verdicts(body.marks)
+    verdicts = opened.verdicts(body.marks)
+    new = [
+        verdict.id for verdict in verdicts if opened.answers[verdict.id].ruling != verdict.verdict
+    ]
+    pages = [opened.answers[box].page_id for box in new]
+    sightings.require(pages, sightings.seen_by(event, opened.box, who))
+    return verdicts
 
 
-def as_json(event: Event, opened: OpenWall) -> dict[str, Any]:
-    """The wall for the browser."""
+def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
+    """The wall for the browser of one juror."""
+    seen = sightings.seen_by(event, opened.box, who)
     question, marks = opened.question, opened.wall.initial_marks()
     versions = picture_versions(event)
 
@@ -149,6 +165,8 @@ def as_json(event: Event, opened: OpenWall) -> dict[str, Any]:
         other = suggestion.form is not None and fold(suggestion.form) != fold(shown.text)
         return {
             "sheet": shown.sheet,
+            "page": answer.page_id,
+            "seen": answer.page_id in seen,
             "crop": f"/api/crop/{query}",
             "around": f"/api/around/{query}",
             "ink": shown.ink.value,

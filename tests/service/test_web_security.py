@@ -11,7 +11,7 @@ import pytest
 from fastapi.routing import APIRoute
 from small_event import key_text
 from starlette.testclient import TestClient
-from web_event import client, filled_event
+from web_event import client, filled_event, look
 
 from service import rulings
 from service.accounts import Role
@@ -45,7 +45,7 @@ def event(tmp_path: Path) -> Iterator[Event]:
 
 
 def _body(browser: TestClient) -> dict[str, object]:
-    wall = browser.get("/api/wall/1/10").json()
+    wall = look(browser)
     return {"fingerprint": wall["fingerprint"], "marks": wall["marks"]}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from small_event import key_text
 from sqlalchemy import event as database_events
-from web_event import client, filled_event, rule
+from web_event import client, filled_event, look, rule
 
 from scoring.model import Verdict
 from service import journal, question_counts, rulings, sheets
@@ -59,7 +59,7 @@ def test_a_confirmation_needs_one_connection(event: Event) -> None:
         at_once.append(len(opened))
 
     browser = client(event)
-    wall = browser.get("/api/wall/1/10").json()
+    wall = look(browser)
     database_events.listen(event.database.engine, "checkout", taken)
     database_events.listen(
         event.database.engine, "checkin", lambda connection, *_more: opened.remove(connection)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from small_event import PLAYERS, key_text, page, pdf, scan
 from starlette.testclient import TestClient
-from web_event import client, filled_event, read_as, rule
+from web_event import client, filled_event, look, read_as, rule
 
 from scanner.geometry import default
 from scoring.model import Verdict
@@ -37,9 +37,7 @@ def juror(event: Event) -> TestClient:
 
 
 def _wall(browser: TestClient, place: str = "1/10") -> dict[str, Any]:
-    answer = browser.get(f"/api/wall/{place}")
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    return look(browser, place)
 
 
 def _confirm(browser: TestClient, wall: dict[str, Any], **marks: object) -> Any:
@@ -154,7 +152,7 @@ def test_a_wall_that_changed_is_not_confirmed(
 def test_two_jurors_at_once_never_mix_their_verdicts(event: Event, juror: TestClient) -> None:
     """Both saw the same wall; who comes second must be told, whatever the order of their steps."""
     others = [juror, client(event, Role.CHIEF), client(event, Role.ORGANIZER)]
-    wall = _wall(juror)
+    wall, *_same = [_wall(other) for other in others]
     everything = [entry["sheet"] for entry in wall["written"]]
     marks: list[dict[str, object]] = [
         {"boundary": 4},

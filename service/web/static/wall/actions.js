@@ -1,5 +1,8 @@
 // What keys and buttons do, by the names of `keys.py`. `page` is the controller in `main.js`.
 
+import { notify } from "./notices.js";
+import { say } from "./shared.js";
+
 export const ACTIONS = {
   flip: (page) => page.onCursor((sheet) => page.marks.flip(sheet)),
   mark_right: (page) => page.onCursor((sheet) => page.marks.set(sheet, "right")),
@@ -16,6 +19,7 @@ export const ACTIONS = {
   go_down: (page) => page.stepRow(1),
   go_first: (page) => page.goTo(0),
   go_last: (page) => page.goTo(page.view.items.length - 1),
+  go_unseen: (page) => page.goToUnseen() || notify(say("all_seen")),
   enlarge: (page) => page.enlarge(),
   around: (page) => page.showAround(),
   larger: (page) => page.resize(1),

@@ -7,6 +7,7 @@ import { Marks } from "./marks.js";
 import { hush, notify } from "./notices.js";
 import { Person } from "./person.js";
 import { Recorder } from "./recording.js";
+import { Sightings } from "./sightings.js";
 import { get } from "./server.js";
 import { count, find, say, shared } from "./shared.js";
 import { View } from "./view.js";
@@ -26,6 +27,7 @@ class Page {
     /** True once others have changed what is shown. */
     this.changed = false;
     this.recorder = new Recorder(this);
+    this.sightings = new Sightings(this.view, () => this.sayUnseen());
     this.settling = 0;
     this.resize(0);
     new Person(this).listen();
@@ -62,7 +64,9 @@ class Page {
     this.lens.close();
     this.view.build(wall);
     this.view.refresh(this.marks);
+    this.sightings.watch(wall);
     this.sayPlace();
+    this.sayUnseen();
     if (stale && this.marks.dirty) notify(say("lost_marks"), { kind: "warn" });
     else if (same && this.marks.dirty && !found.confirmed) notify(say("kept_marks"));
     window.scrollTo(0, 0);
@@ -103,6 +107,30 @@ class Page {
     find("#left").textContent = say("left", { n: count(left) });
   }
 
+  /** Answers that would get a new verdict and were not in view yet; the server refuses them too. */
+  unseen() {
+    return this.view.items
+      .map((tile) => tile.dataset.sheet)
+      .filter((sheet) => !this.sightings.saw(sheet))
+      .filter((sheet) => this.view.entries.get(sheet).ruling !== this.marks.verdict(sheet));
+  }
+
+  sayUnseen() {
+    const button = find("#unseen");
+    const left = this.unseen().length;
+    button.hidden = left === 0;
+    button.textContent = say("unseen", { n: count(left) });
+  }
+
+  /** Go to the first answer that was not in view; false if there is none. */
+  goToUnseen() {
+    const [first] = this.unseen();
+    if (first === undefined) return false;
+    this.goTo(this.view.indexOf(first));
+    this.view.chosen.scrollIntoView({ block: "center" });
+    return true;
+  }
+
   setReady(ready) {
     clearTimeout(this.settling);
     const button = find("#confirm");
@@ -127,6 +155,7 @@ class Page {
 
   afterChange() {
     this.view.refresh(this.marks);
+    this.sayUnseen();
     this.keepDraft();
     this.lens.keepOn(this.view.chosen);
   }

@@ -2,7 +2,7 @@
 
 import { notify } from "./notices.js";
 import { Away, Refused, post } from "./server.js";
-import { find, say } from "./shared.js";
+import { count, find, say } from "./shared.js";
 
 export class Recorder {
   /** @param page The controller in `main.js`. */
@@ -22,9 +22,24 @@ export class Recorder {
       notify(say("needs_verdict"), { hint: say("needs_verdict_hint"), kind: "warn" });
       return;
     }
+    const unseen = page.unseen().length;
+    if (unseen > 0) {
+      page.goToUnseen();
+      this.sayUnseen(unseen);
+      return;
+    }
     const { theme, nominal, fingerprint } = page.wall;
     const body = { fingerprint, marks: page.marks.body() };
     page.setReady(false);
+    this.busy = true;
+    try {
+      await page.sightings.send();
+    } catch (error) {
+      this.busy = false;
+      page.setReady(true);
+      this.fail(error, () => this.confirm());
+      return;
+    }
     const reply = await this.ask(`/api/wall/${theme}/${nominal}/confirm`, body, () => this.confirm());
     if (!reply) {
       page.setReady(true);
@@ -94,6 +109,10 @@ export class Recorder {
     } finally {
       this.busy = false;
     }
+  }
+
+  sayUnseen(unseen) {
+    notify(say("unseen_refused", { n: count(unseen) }), { hint: say("unseen_refused_hint"), kind: "warn" });
   }
 
   sayAllDone(left) {
