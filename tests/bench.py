@@ -161,6 +161,7 @@ def main() -> int:
         runs = {
             "20 pages, no reader": scan_run(folder, short, "none"),
             f"{arguments.pages} pages, no reader": scan_run(folder, long, "none"),
+            "100 pages, handwriting": scan_run(folder, medium, "handwriting"),
             "100 pages, Tesseract": scan_run(folder, medium, "tesseract"),
         }
         figures = {

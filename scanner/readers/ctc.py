@@ -124,8 +124,11 @@ def _forward(pairs: Sequence[tuple[Floats, Sequence[int]]]) -> NDArray[np.float6
     # What each state sees at each step, (steps, pairs, states): gathered line by line, since several texts
     # share one.
     seen = np.zeros((int(steps.max(initial=0)), count, states), dtype=np.float32)
+    likely: dict[int, Floats] = {}
     for row, (line, _) in enumerate(pairs):
-        seen[: len(line), row] = np.exp(line)[:, labels[row]]
+        if id(line) not in likely:
+            likely[id(line)] = np.exp(line)
+        seen[: len(line), row] = likely[id(line)][:, labels[row]]
     np.maximum(seen, FLOOR, out=seen)
     # From two states back only over a "no symbol", and not onto the same symbol.
     skips = np.zeros((count, states), dtype=np.float32)
