@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from reports.blank_marks import draw_pattern, fiducial, qr
+from reports.blank_strip import draw_strip
 from reports.fitting import fit
 from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR, printable
 from reports.paper import Paper, text_width
@@ -61,7 +62,9 @@ class BlankEvent:
 class SheetToPrint:
     """One sheet: its kind and number, and the player's particulars where they are known.
 
-    Without a name, and on every spare, there are lines to write the particulars on.
+    Without a name, and on every spare, there are lines to write the particulars on. `own_code` is the
+    player's code (`reports.codes.player_code`), printed on a strip to cut off at the foot of a personal
+    blank; without it there is no strip.
     """
 
     kind: SheetKind
@@ -69,6 +72,7 @@ class SheetToPrint:
     name: str = ""
     category: str = ""
     school: str = ""
+    own_code: str = ""
 
 
 def blanks_pdf(geometry: Geometry, event: BlankEvent, sheets: Iterable[SheetToPrint]) -> bytes:
@@ -78,6 +82,7 @@ def blanks_pdf(geometry: Geometry, event: BlankEvent, sheets: Iterable[SheetToPr
 
     Raises:
         ValueError: The event's code or a sheet's number can't stand in a QR code.
+        GeometryError: A sheet has a code of its own, and the blank no room for it.
     """
     first = next(iter(geometry.blanks.values()))
     paper = Paper(first.paper.width, first.paper.height, printable(event.title))
@@ -107,6 +112,8 @@ def _sheet(paper: Paper, blank: Blank, event: BlankEvent, sheet: SheetToPrint) -
         if sheet.kind is SheetKind.SPARE or not field.spare_only:
             _field(paper, field)
     _legend(paper, sheet.kind)
+    if sheet.own_code and sheet.kind is SheetKind.PERSONAL:
+        draw_strip(paper, blank, sheet.own_code, sheet_name(sheet.kind, sheet.number))
 
 
 def _title(paper: Paper, event: BlankEvent) -> None:

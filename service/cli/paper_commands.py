@@ -56,6 +56,13 @@ def register(app: typer.Typer) -> None:
         spares: Annotated[
             int, typer.Option(min=0, max=9999, metavar=_("N"), help=_("How many spare blanks."))
         ] = DEFAULT_SPARES,
+        no_codes: Annotated[
+            bool,
+            typer.Option(
+                "--no-codes",
+                help=_("Without the strip that holds the player's own code."),
+            ),
+        ] = False,
         geometry_: Annotated[
             bool,
             typer.Option(
@@ -77,7 +84,9 @@ def register(app: typer.Typer) -> None:
                 _("The event is missing."), _("Name its folder: otbor blanks EVENT.")
             )
         with Event(event) as opened:
-            files = print_blanks(opened, out_ or event / "print", spares, language)
+            files = print_blanks(
+                opened, out_ or event / "print", spares, language, own_codes=not no_codes
+            )
         if json_:
             print_json({"files": [str(path) for path in files]})
             return
