@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otbor.errors import ConflictError
-from scoring.apart import Task, exhaustive, fewest_pairs, lower_bound
+from scoring.apart import Task, clashing_pairs, exhaustive, fewest_pairs, lower_bound
 from scoring.colouring import even_colouring
 from scoring.lots import draw_order
 from scoring.seeding import Entrant, Method, Seeding, seed_bouts
@@ -138,6 +138,25 @@ def test_against_all_splits(entrants: list[Entrant], bouts: int, method: Method)
     assert result.proven
     assert len(result.conflicts) == best
     assert result.bound <= best
+
+
+@given(fields(most=6, teams=True), st.integers(1, 3), st.booleans())
+@settings(max_examples=40)
+def test_the_search_alone_finds_the_best(entrants: list[Entrant], bouts: int, snake: bool) -> None:
+    bouts = min(bouts, len(entrants))
+    marks = tuple(
+        frozenset(
+            (kind, name.casefold())
+            for kind, name in (("school", entrant.school), ("team", entrant.team))
+            if name
+        )
+        for entrant in entrants
+    )
+    pots = tuple(index // bouts for index in range(len(entrants)))
+    task = Task(marks, pots, bouts, free=not snake)
+    found, complete = exhaustive(task, 1000, nodes=200_000)
+    assert complete and found is not None
+    assert len(clashing_pairs(task, found)) == every_split(entrants, bouts, snake)
 
 
 @pytest.mark.parametrize(("players", "bouts"), [(32, 8), (27, 9)])

@@ -205,6 +205,12 @@ def test_a_stake_without_an_answer(no_answer: NoAnswer, change: int | None) -> N
     assert result.chief == ((1,) if change is None else ())
 
 
+def test_no_winner_while_a_verdict_is_open() -> None:
+    sheets = [StakeSheet(1, (10,), verdict=Verdict.RIGHT), StakeSheet(2, (10,))]
+    result = play({1: 50, 2: 30}, sheets)
+    assert (result.winner, result.chief, result.open_verdicts) == (None, (), (2,))
+
+
 def test_a_tie_after_the_final_goes_to_the_shoot_out() -> None:
     sheets = [
         StakeSheet(1, (10,), verdict=Verdict.WRONG),
