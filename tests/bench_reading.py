@@ -82,12 +82,16 @@ def first_among(
 ) -> dict[str, float]:
     """The true word against 500 others of like length, and the equal error rate against the nearest."""
     rng = np.random.default_rng(SEED)
+    by_length: dict[int, list[str]] = {}
+    for word in words:
+        by_length.setdefault(len(word), []).append(word)
     texts = []
     for crop in crops:
-        near = [
-            w for w in words if abs(len(w) - len(crop.text)) <= 1 and folded(w) != folded(crop.text)
-        ]
-        texts.append([crop.text, *rng.choice(near, OTHERS, replace=False).tolist()])
+        length, own = len(crop.text), folded(crop.text)
+        near = [word for size in range(length - 1, length + 2) for word in by_length.get(size, ())]
+        drawn = rng.choice(near, 2 * OTHERS, replace=False).tolist()
+        others = [word for word in drawn if folded(word) != own][:OTHERS]
+        texts.append([crop.text, *others])
     found = [np.array(some) for some in scores(readings, texts)]
     true = np.array([some[0] for some in found])
     best = np.array([some[1:].max() for some in found])
