@@ -1,13 +1,59 @@
-"""Those who go on, put into bouts of the next stage."""
+"""Those who go on, put into bouts of the next stage; the draw is recorded and its sheets are printed."""
 
 from __future__ import annotations
 
-from otbor.errors import ConflictError
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
-from scoring.model import Player, Status
+from otbor.i18n import speaking
+from reports.bout_sheets import MOST_PLAYERS, bout_sheets_pdf
+from scoring.model import Player, Regulation, Status
+from scoring.rules import Part
 from scoring.seeding import Entrant, Method, Seeding, seed_bouts
+from service import journal
 from service.event import Event
+from service.journal import Kind
 from service.results import event_standings
+
+USUAL_THEMES = 4
+"""Of a bout where the regulation does not say: as in the festival's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The bouts of one category, as they are or were drawn.
+
+    `id` is the line of the journal, 0 if it is not recorded; `in_force` is False once a later draw of the
+    same category has been recorded. The rest is `scoring.seeding.Seeding`'s.
+    """
+
+    category: str
+    method: Method
+    seed: str
+    bouts: tuple[tuple[int, ...], ...]
+    conflicts: tuple[tuple[int, int], ...]
+    proven: bool
+    id: int = 0
+    at: float = 0.0
+    who: str = ""
+    why: str = ""
+    in_force: bool = True
+
+    @classmethod
+    def of(cls, category: str, seeding: Seeding) -> Draw:
+        """A draw that has just been made."""
+        return cls(
+            category,
+            seeding.method,
+            seeding.seed,
+            seeding.bouts,
+            seeding.conflicts,
+            seeding.proven,
+        )
 
 
 def seed_category(
@@ -54,3 +100,133 @@ def seed_category(
     count = -(-len(entrants) // size)
     result = seed_bouts(entrants, count, method=method, seed=seed)
     return category, result, {player.number: player for player in going}
+
+
+def record(event: Event, draw: Draw, *, who: str, why: str = "") -> None:
+    """Write a draw into the journal; an earlier one of the category stays there, no longer in force.
+
+    Raises:
+        ConflictError: The draw in force is the same already.
+    """
+    with event.database.writing() as connection:
+        last = _recorded(connection, draw.category)[-1:]
+        if last and _payload(last[0]) == _payload(draw):
+            raise ConflictError(
+                _("This draw is recorded already."),
+                _("See it: otbor bouts EVENT --recorded."),
+            )
+        journal.append(connection, who, Kind.BOUTS, _payload(draw), why)
+
+
+def recorded(event: Event, category: str = "") -> list[Draw]:
+    """All draws ever recorded, oldest first; of one category if it is named."""
+    with event.database.reading() as connection:
+        return _recorded(connection, category)
+
+
+def recorded_draw(event: Event, category: str = "") -> Draw:
+    """The draw in force of a category; its name may be empty if only one has been drawn.
+
+    Raises:
+        NotFoundError: None is recorded.
+        ConflictError: More than one category has been drawn, and none is named.
+    """
+    found = [draw for draw in recorded(event, category) if draw.in_force]
+    if not found:
+        raise NotFoundError(
+            _("No draw is recorded."),
+            _("Draw and record it: otbor bouts EVENT --record."),
+        )
+    if len(found) > 1:
+        raise ConflictError(
+            _("More than one category has been drawn."),
+            _("Name one with --category: {names}.").format(
+                names=", ".join(draw.category for draw in found)
+            ),
+        )
+    return found[0]
+
+
+def _recorded(connection: Connection, category: str) -> list[Draw]:
+    lines = journal.entries(connection, Kind.BOUTS)
+    newest = {line.payload["category"]: line.id for line in lines}
+    return [
+        Draw(
+            line.payload["category"],
+            Method(line.payload["method"]),
+            line.payload["seed"],
+            tuple(tuple(bout) for bout in line.payload["bouts"]),
+            tuple((first, second) for first, second in line.payload["conflicts"]),
+            line.payload["proven"],
+            line.id,
+            line.at,
+            line.who,
+            line.why,
+            newest[line.payload["category"]] == line.id,
+        )
+        for line in lines
+        if category in ("", line.payload["category"])
+    ]
+
+
+def _payload(draw: Draw) -> dict[str, Any]:
+    return {
+        "category": draw.category,
+        "method": draw.method.value,
+        "seed": draw.seed,
+        "bouts": [list(bout) for bout in draw.bouts],
+        "conflicts": [list(pair) for pair in draw.conflicts],
+        "proven": draw.proven,
+    }
+
+
+def sheets_pdf(event: Event, draw: Draw, *, language: str = "") -> bytes:
+    """The draw and a sheet for the host of every bout; the same draw and standings, the same bytes.
+
+    Args:
+        event: Whose.
+        draw: Made just now, or recorded.
+        language: Of the printed words; the event's own if empty.
+
+    Raises:
+        ConflictError: A player of a recorded draw is in the roster no longer, or a bout is too large for
+            a sheet.
+    """
+    if max((len(bout) for bout in draw.bouts), default=0) > MOST_PLAYERS:
+        raise ConflictError(
+            _("A bout sheet holds {count} players at most.").format(count=MOST_PLAYERS),
+            _("Draw smaller bouts: --size 4."),
+        )
+    players = {player.number: player for player in event.players()}
+    gone = sorted({number for bout in draw.bouts for number in bout} - set(players))
+    if gone:
+        raise ConflictError(
+            _("Players of the draw are not in the roster: {numbers}.").format(
+                numbers=", ".join(str(number) for number in gone)
+            ),
+            _("Draw again, or put them back into the roster."),
+        )
+    standings = event_standings(event)
+    rows = [row for part in standings.categories for row in part.rows]
+    rules = standings.regulation
+    with speaking(language or event.info.language):
+        return bout_sheets_pdf(
+            standings.title,
+            draw.category,
+            draw.bouts,
+            players,
+            parts=bout_parts(rules),
+            seed=draw.seed,
+            method=draw.method,
+            conflicts=draw.conflicts,
+            proven=draw.proven,
+            places={row.player.number: row.places for row in rows},
+            stage=rules.stages[0].name if rules.stages else "",
+        )
+
+
+def bout_parts(rules: Regulation) -> tuple[Part, ...]:
+    """What is played in a bout of the first stage after the written round."""
+    if rules.stages and rules.stages[0].parts:
+        return rules.stages[0].parts
+    return (Part("", USUAL_THEMES, rules.nominals),)

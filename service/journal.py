@@ -28,6 +28,7 @@ class Kind(StrEnum):
     DECISION_BACK = "decision_back"
     PUBLICATION = "publication"  # see service.publications
     WITHDRAWAL = "withdrawal"
+    BOUTS = "bouts"  # see service.bouts
     FINAL = "final"  # see service.finals
 
 

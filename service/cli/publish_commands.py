@@ -1,6 +1,5 @@
-"""`otbor publish`, `withdraw`, `publications`, `verify`, `bouts`: what is posted, and what comes next."""
+"""`otbor publish`, `withdraw`, `publications`, `verify`: what is posted; and `bouts`, what comes next."""
 
-import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -10,9 +9,8 @@ import typer
 from otbor.errors import InputFileError
 from otbor.i18n import gettext as _
 from reports.fingerprint import Match
-from scoring.seeding import Method
 from service import publications
-from service.bouts import seed_category
+from service.cli import bout_commands
 from service.cli.changes import changes_data, print_changes
 from service.cli.options import event_argument, json_option, name_of, who_option
 from service.cli.speech import Command, out, print_json
@@ -144,64 +142,7 @@ def register(app: typer.Typer) -> None:
             out.print(_verdict(checked), markup=False)
         return 0 if checked.match is Match.SAME else NOT_OURS
 
-    @app.command(
-        "bouts",
-        cls=Command,
-        help=_(
-            "Put those who go on into bouts, by the snake or drawn, school-mates and team-mates kept "
-            "apart as far as possible; the seed is printed."
-        ),
-    )
-    def bouts(
-        event: event_folder,
-        category: Annotated[
-            str,
-            typer.Option(
-                "--category", metavar=_("CATEGORY"), help=_("Which category."), show_default=False
-            ),
-        ] = "",
-        size: Annotated[int, typer.Option("--size", min=2, help=_("Players in a bout."))] = 4,
-        method: Annotated[
-            Method, typer.Option("--method", metavar="|".join(Method), help=_("How."))
-        ] = Method.SNAKE,
-        seed: Annotated[
-            str,
-            typer.Option(
-                "--seed", metavar=_("TEXT"), help=_("Of a draw; else random."), show_default=False
-            ),
-        ] = "",
-        json_: as_json = False,
-    ) -> None:
-        if method is Method.DRAWN and not seed:
-            seed = secrets.token_hex(8)
-        with Event(event) as opened:
-            name, result, players = seed_category(opened, category, size, method, seed)
-        if json_:
-            print_json(
-                {
-                    "category": name,
-                    "method": method.value,
-                    "seed": seed,
-                    "bouts": [list(bout) for bout in result.bouts],
-                    "conflicts": [list(pair) for pair in result.conflicts],
-                    "proven": result.proven,
-                }
-            )
-            return
-        for index, bout in enumerate(result.bouts, start=1):
-            out.print(_("Bout {number}").format(number=index), style="bold")
-            for number in bout:
-                player = players[number]
-                out.print(f"  {number:>4}  {player.name}, {player.school}", markup=False)
-        out.print(
-            _("Pairs of mates in one bout: {count}; {proof}.").format(
-                count=len(result.conflicts),
-                proof=_("no split has fewer") if result.proven else _("perhaps not the fewest"),
-            ),
-            markup=False,
-        )
-        if seed:
-            out.print(_("Seed: {seed}").format(seed=seed), markup=False)
+    bout_commands.register(app)
 
 
 def _verdict(checked: publications.Checked) -> str:

@@ -1,0 +1,162 @@
+"""`otbor bouts`: those who go on, put into the bouts of the next stage."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from otbor.errors import ConflictError
+from otbor.i18n import gettext as _
+from scoring.model import Player
+from scoring.seeding import Method
+from service.bouts import Draw, record, recorded, recorded_draw, seed_category, sheets_pdf
+from service.cli.options import event_argument, json_option, language_option, name_of, who_option
+from service.cli.speech import Command, out, print_json
+from service.event import Event
+from service.output import write
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+
+    @app.command(
+        "bouts",
+        cls=Command,
+        help=_(
+            "Put those who go on into bouts, by the snake or drawn, school-mates and team-mates kept "
+            "apart as far as possible; the seed is printed."
+        ),
+    )
+    def bouts(
+        event: Annotated[Path, event_argument()],
+        category: Annotated[
+            str,
+            typer.Option(
+                "--category", metavar=_("CATEGORY"), help=_("Which category."), show_default=False
+            ),
+        ] = "",
+        size: Annotated[int, typer.Option("--size", min=2, help=_("Players in a bout."))] = 4,
+        method: Annotated[
+            Method, typer.Option("--method", metavar="|".join(Method), help=_("How."))
+        ] = Method.SNAKE,
+        seed: Annotated[
+            str,
+            typer.Option(
+                "--seed", metavar=_("TEXT"), help=_("Of a draw; else random."), show_default=False
+            ),
+        ] = "",
+        pdf: Annotated[
+            Path | None,
+            typer.Option(
+                "--pdf",
+                metavar=_("FILE"),
+                help=_("Write the draw and a sheet for the host of every bout into a PDF."),
+                show_default=False,
+            ),
+        ] = None,
+        record_: Annotated[
+            bool,
+            typer.Option(
+                "--record", help=_("Keep the draw in the journal: it is the one that counts.")
+            ),
+        ] = False,
+        recorded_: Annotated[
+            bool,
+            typer.Option(
+                "--recorded", help=_("Draw nothing: show what was recorded, or print its sheets.")
+            ),
+        ] = False,
+        language: Annotated[str, language_option()] = "",
+        why: Annotated[
+            str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
+        ] = "",
+        who: Annotated[str, who_option()] = "",
+        json_: Annotated[bool, json_option()] = False,
+    ) -> None:
+        if record_ and recorded_:
+            raise ConflictError(
+                _("A draw is either recorded or shown."), _("Leave out --record or --recorded.")
+            )
+        if method is Method.DRAWN and not seed:
+            seed = secrets.token_hex(8)
+        with Event(event) as opened:
+            if recorded_:
+                draws = recorded(opened, category)
+                # A PDF holds one draw; without one, nothing recorded is an answer too.
+                chosen = recorded_draw(opened, category) if pdf else None
+                players = {player.number: player for player in opened.players()}
+            else:
+                name, seeding, players = seed_category(opened, category, size, method, seed)
+                chosen = Draw.of(name, seeding)
+                draws = [chosen]
+            # The sheets first: what can't be printed is not recorded.
+            if pdf is not None and chosen is not None:
+                write(pdf, sheets_pdf(opened, chosen, language=language))
+            if record_ and chosen is not None:
+                record(opened, chosen, who=name_of(who), why=why)
+        if json_:
+            print_json([_with_record(draw) for draw in draws] if recorded_ else _data(draws[0]))
+            return
+        for draw in draws:
+            if recorded_:
+                out.print(_headline(draw), style="bold", markup=False)
+            _print(draw, players)
+        if recorded_ and not draws:
+            out.print(_("No draw is recorded."), markup=False)
+        if record_:
+            out.print(_("The draw is recorded."), markup=False)
+        if pdf is not None:
+            out.print(str(pdf), markup=False, soft_wrap=True)
+
+
+def _data(draw: Draw) -> dict[str, Any]:
+    return {
+        "category": draw.category,
+        "method": draw.method.value,
+        "seed": draw.seed,
+        "bouts": [list(bout) for bout in draw.bouts],
+        "conflicts": [list(pair) for pair in draw.conflicts],
+        "proven": draw.proven,
+    }
+
+
+def _with_record(draw: Draw) -> dict[str, Any]:
+    return {
+        **_data(draw),
+        "id": draw.id,
+        "at": _time(draw),
+        "who": draw.who,
+        "why": draw.why,
+        "in_force": draw.in_force,
+    }
+
+
+def _time(draw: Draw) -> str:
+    return datetime.fromtimestamp(draw.at, UTC).isoformat(timespec="seconds")
+
+
+def _headline(draw: Draw) -> str:
+    state = "" if draw.in_force else _("replaced by a later draw")
+    parts = (draw.category, _time(draw), draw.who, draw.why, state)
+    return " · ".join(part for part in parts if part)
+
+
+def _print(draw: Draw, players: Mapping[int, Player]) -> None:
+    for index, bout in enumerate(draw.bouts, start=1):
+        out.print(_("Bout {number}").format(number=index), style="bold")
+        for number in bout:
+            player = players.get(number)
+            words = [player.name, player.school] if player else [_("not in the roster any more")]
+            out.print(f"  {number:>4}  {', '.join(word for word in words if word)}", markup=False)
+    out.print(
+        _("Pairs of mates in one bout: {count}; {proof}.").format(
+            count=len(draw.conflicts),
+            proof=_("no split has fewer") if draw.proven else _("perhaps not the fewest"),
+        ),
+        markup=False,
+    )
+    if draw.seed:
+        out.print(_("Seed: {seed}").format(seed=draw.seed), markup=False)
