@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -150,7 +151,7 @@ def _pair(profile: Darkness, place: float, distance: float) -> float:
     first = np.interp(expected + offsets, positions, profile)
     second = np.interp(expected + gap + offsets, positions, profile)
     both = np.minimum(first, second) - FAR_PENALTY * np.abs(offsets) / FLAT_PX_PER_MM
-    ground = float(np.median(profile))
+    ground = float(_middle(profile))
     best = int(both.argmax())
     if both[best] - ground < LEAST_CONTRAST:
         return float("nan")
@@ -158,6 +159,11 @@ def _pair(profile: Darkness, place: float, distance: float) -> float:
     low, high = max(best - 1, 0), min(best + 2, len(offsets))
     weights = np.maximum((first + second)[low:high] / 2 - ground, 1e-6)
     return float((offsets[low:high] * weights).sum() / weights.sum()) / FLAT_PX_PER_MM
+
+
+def _middle(values: NDArray[Any]) -> Any:
+    """The median, the upper one of two; np.median takes ten times as long for a few values."""
+    return np.sort(values)[len(values) // 2]
 
 
 def _agree(sights: list[_Sight]) -> None:
@@ -174,7 +180,7 @@ def _agree(sights: list[_Sight]) -> None:
         distance = np.abs(places - (sight.x, sight.y)).sum(axis=1)
         order = np.argsort(distance, kind="stable")
         near = order[distance[order] <= NEAR_MM][: NEIGHBOURS + 1]
-        middle = float(np.median(offs[near if len(near) else order[:1]]))
+        middle = float(_middle(offs[near if len(near) else order[:1]]))
         lonely = len(near) < 4
         believed = (
             abs(sight.off) <= LARGEST_LONELY_MM

@@ -256,19 +256,20 @@ def _insets(levels: Levels) -> tuple[int, int, int, int]:
     place: then the inner one is somebody's stroke.
     """
     height, width = levels.shape
-    dark = levels > _ZERO + _LEVELS * LEAST_DARKNESS
-    rows, columns = dark.mean(axis=1), dark.mean(axis=0)
-    top = _inset(rows, 0.6)
-    bottom = height - _inset(rows[::-1], 0.6)
-    left = _inset(columns, 0.85)
-    right = width - _inset(columns[::-1], 0.85)
+    depth = round(FRAME_ASTRAY_MM * PX_PER_MM)
+    # A whole number: against a fraction every pixel would be made one first.
+    dark = np.uint8(_ZERO + _LEVELS * LEAST_DARKNESS)
+    top = _inset((levels[:depth] > dark).mean(axis=1), 0.6)
+    bottom = height - _inset((levels[: -depth - 1 : -1] > dark).mean(axis=1), 0.6)
+    left = _inset((levels[:, :depth] > dark).mean(axis=0), 0.85)
+    right = width - _inset((levels[:, : -depth - 1 : -1] > dark).mean(axis=0), 0.85)
     return top, left, bottom, right
 
 
 def _inset(shares: NDArray[np.float64], least: float) -> int:
     """How many rows from the edge belong to the frame; `least` is the share of a row that is dark."""
     near = round(FRAME_MM * PX_PER_MM)
-    astray = shares[near : round(FRAME_ASTRAY_MM * PX_PER_MM)]
+    astray = shares[near:]
     if (shares[: near - 1] >= least).any() or not (astray >= least).any():
         return near
     return near + int(np.flatnonzero(astray >= least)[-1]) + 3

@@ -18,7 +18,7 @@ from scanner.codes import SheetCode
 from scanner.contracts import Box, BoxResult, Gray, Ink, Outcome, PageResult, Reader, Reason
 from scanner.frames import box_shifts
 from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
-from scanner.ink import InkFinding, clean_crop, find_ink
+from scanner.ink import Darkness, InkFinding, clean_crop, find_ink
 from scanner.locating import Location, locate
 from scanner.neighbours import stands_beside, strayed_in
 from scanner.rectify import PX_PER_MM, Drift, Page, darkness_of, rectify
@@ -153,7 +153,7 @@ def _box(
     image = _jpeg(around, CROP_QUALITY)
     cells = box.cells if isinstance(box, Field) else ()
     if cells:
-        findings = [_ink(page, cell, page.cut(cell, drift), drift, streaks) for cell in cells]
+        findings = [_ink(page, cell, page.darkness(cell, drift), drift, streaks) for cell in cells]
         written = any(finding.ink is not Ink.BLANK for finding in findings)
         finding = InkFinding(
             Ink.WRITTEN if written else Ink.BLANK,
@@ -163,24 +163,25 @@ def _box(
         )
         return _seen(page, box, finding, image), None
     margin = round(CROP_MARGIN_MM * PX_PER_MM)
-    inside = around[margin:-margin, margin:-margin]
-    finding = _ink(page, box.rect, inside, drift, streaks)
+    within = (slice(margin, -margin), slice(margin, -margin))
+    white = page.brightness(outer)
+    darkness = darkness_of(around, white)
+    finding = _ink(page, box.rect, darkness[within], drift, streaks)
     if finding.ink is Ink.BLANK and stands_beside(
-        darkness_of(around, page.brightness(outer)),
-        margin,
-        streak_mask(page, streaks, outer, drift),
+        darkness, margin, streak_mask(page, streaks, outer, drift)
     ):
         finding = replace(finding, ink=Ink.WRITTEN, sure=False)
     result = _seen(page, box, finding, image)
     clean = None
     if result.ink is Ink.WRITTEN:
-        clean = clean_crop(inside, page.brightness(box.rect), finding)
+        clean = clean_crop(around[within], white[within], finding)
     return result, clean
 
 
-def _ink(page: Page, rect: Rect, inside: Gray, drift: Drift, streaks: list[Streak]) -> InkFinding:
+def _ink(
+    page: Page, rect: Rect, darkness: Darkness, drift: Drift, streaks: list[Streak]
+) -> InkFinding:
     """The ink of one frame; a line that was taken for dust must go on outside it."""
-    darkness = darkness_of(inside, page.brightness(rect))
     finding = find_ink(darkness, streak_mask(page, streaks, rect, drift))
     if finding.ink is Ink.BLANK:
         upright = [line for line in finding.lines if line.upright]

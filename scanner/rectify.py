@@ -8,6 +8,7 @@ pixels a millimetre: nothing is interpolated twice, and the paper between the bo
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -53,10 +54,8 @@ class Drift:
     def knots(self, left: float, right: float) -> list[float]:
         """Places between which the drift is linear, from `left` to `right`."""
         if self._straight():
-            inner = [float(place) for place in (self.x[0], self.x[-1])]
-        else:
-            inner = [float(place) for place in self.x]
-        return [left, *(place for place in inner if left < place < right), right]
+            return [left, right]
+        return [left, *(place for place in self.x.tolist() if left < place < right), right]
 
     def _straight(self) -> bool:
         share = (self.x - self.x[0]) / max(float(self.x[-1] - self.x[0]), 1e-9)
@@ -73,12 +72,14 @@ class Page:
 
     Args:
         image: As scanned, any turn.
-        registration: How the paper lies on it.
+        coarse: The same, averaged down to about FLAT_PX_PER_MM.
+        registration: How the paper lies on the image.
         flat: The whole paper upright, FLAT_PX_PER_MM pixels a millimetre.
         white: The paper's own brightness, one pixel a millimetre; shadows and lamps are in it.
     """
 
     image: Gray
+    coarse: Gray
     registration: Registration
     flat: Gray
     white: Gray
@@ -114,18 +115,23 @@ class Page:
 
     def brightness(self, rect: Rect) -> Gray:
         """The paper's own brightness on a rectangle, the shape of its `cut`."""
-        size = (round(rect.width * PX_PER_MM), round(rect.height * PX_PER_MM))
-        offset = 0.5 / PX_PER_MM - 0.5
-        matrix = np.array(
-            [[1 / PX_PER_MM, 0, rect.x + offset], [0, 1 / PX_PER_MM, rect.y + offset]]
+        rows, columns = self.white.shape
+        first = (math.floor(rect.x) - 1, math.floor(rect.y) - 1)
+        x = np.arange(first[0], math.ceil(rect.right) + 2).clip(0, columns - 1)
+        y = np.arange(first[1], math.ceil(rect.bottom) + 2).clip(0, rows - 1)
+        fine = cv2.resize(
+            self.white[np.ix_(y, x)],
+            None,
+            fx=PX_PER_MM,
+            fy=PX_PER_MM,
+            interpolation=cv2.INTER_LINEAR,
         )
-        return cv2.warpAffine(  # type: ignore[return-value]
-            self.white,
-            matrix,
-            size,
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
+        left, top = (
+            round((place - start) * PX_PER_MM)
+            for place, start in zip((rect.x, rect.y), first, strict=True)
         )
+        width, height = round(rect.width * PX_PER_MM), round(rect.height * PX_PER_MM)
+        return fine[top : top + height, left : left + width]
 
     def darkness(self, rect: Rect, drift: Drift = NO_DRIFT) -> NDArray[np.float32]:
         """How dark each pixel of a rectangle is against the paper there: 0 white, 1 black."""
@@ -153,7 +159,7 @@ def rectify(gray: Gray, registration: Registration) -> Page:
     to_mm = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1]])
     size = (round(paper.width * FLAT_PX_PER_MM), round(paper.height * FLAT_PX_PER_MM))
     flat = _warped(image, matrix @ to_mm, size)
-    return Page(gray, registration, flat, _paper_white(flat))
+    return Page(gray, image, registration, flat, _paper_white(flat))
 
 
 def _warped(image: Gray, matrix: NDArray[np.float64], size: tuple[int, int]) -> Gray:

@@ -52,11 +52,13 @@ class Streak:
 def find_streaks(page: Page) -> list[Streak]:
     """All streaks of a scan; none on a photo."""
     found = []
-    per_mm = page.registration.dpi / 25.4
+    step = page.image.shape[0] / page.coarse.shape[0]
+    per_mm = page.registration.dpi / step / 25.4
     for axis in (0, 1):
-        parts = np.array_split(page.image, BANDS, axis=axis)
+        parts = np.array_split(page.coarse, BANDS, axis=axis)
         bands = [cv2.reduce(part, axis, cv2.REDUCE_AVG).ravel() for part in parts]
-        found += _in_bands(np.stack(bands), axis == 0, per_mm)
+        for first, last in _in_bands(np.stack(bands), per_mm):
+            found.append(Streak(axis == 0, first * step, (last + 1) * step - 1))
     return found
 
 
@@ -157,7 +159,8 @@ def _contrast(page: Page, path: NDArray[np.float64], across: NDArray[np.float64]
     return min(values[0], values[3]) - (values[1] + values[2]) / 2
 
 
-def _in_bands(bands: Gray, upright: bool, per_mm: float) -> list[Streak]:
+def _in_bands(bands: Gray, per_mm: float) -> list[tuple[int, int]]:
+    """First and last column of every streak in bands, one band a row; `per_mm` columns a millimetre."""
     widest = max(1, round(WIDEST_MM * per_mm))
     # The brightness without what is narrower than the widest streak.
     kernel = np.ones((1, widest + 2), np.uint8)
@@ -167,7 +170,5 @@ def _in_bands(bands: Gray, upright: bool, per_mm: float) -> list[Streak]:
     streaky = (darker.mean(axis=0) >= LEAST_SHARE) & darker[0] & darker[-1]
     edges = np.flatnonzero(np.diff(np.concatenate(([False], streaky, [False])).astype(np.int8)))
     return [
-        Streak(upright, float(start), float(end - 1))
-        for start, end in edges.reshape(-1, 2)
-        if end - start <= widest
+        (int(start), int(end) - 1) for start, end in edges.reshape(-1, 2) if end - start <= widest
     ]

@@ -101,6 +101,13 @@ def through_line(mark: Mark) -> Line | None:
 
 def straight_course(marks: list[Mark]) -> Line | None:
     """The rather flat line on which all marks lie, prolonged from side to side; None if there is none."""
+    top = min(mark.top for mark in marks)
+    bottom = max(mark.top + mark.pixels.shape[0] for mark in marks)
+    if bottom - top > COURSE_SLOPE * marks[0].box[1] + LINE_THICK_MM * PX_PER_MM + 2 or all(
+        mark.pixels.shape[0] > COURSE_SLOPE * mark.pixels.shape[1] + LINE_THICK_MM * PX_PER_MM + 2
+        for mark in marks
+    ):
+        return None
     pixels = [np.argwhere(mark.pixels) + np.array([mark.top, mark.left]) for mark in marks]
     points = np.concatenate(pixels)[:, ::-1].astype(np.float64)
     centre = points.mean(axis=0)
