@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -344,7 +345,7 @@ def _language(code: Any, path: Path | None) -> str:
 
 def default_regulation() -> str:
     """The festival's written round: 8 themes of 10–50, the 32 best of each category go on."""
-    return (Path(__file__).parent / "regulation.toml").read_text(encoding="utf-8")
+    return (resources.files("scoring.regulations") / "festival.toml").read_text(encoding="utf-8")
 
 
 def _marker(folder: Path) -> dict[str, Any] | None:
