@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from standings_bytes import fingerprint, standings_bytes
 
 from otbor.errors import ConflictError
 from scoring.carrying import as_round, carried_over, going_on
@@ -27,7 +28,6 @@ from scoring.decisions import (
     ShootOut,
     TieChoice,
 )
-from scoring.fingerprint import fingerprint, standings_bytes
 from scoring.lots import draw_order
 from scoring.mass import rank_table
 from scoring.model import (
