@@ -92,6 +92,7 @@ class Juror:
             self._confirm(wall, "ruling on one answer")
 
     def _open(self, theme: int, nominal: int) -> dict[str, Any]:
+        self.ask("claiming", "POST", f"/api/wall/{theme}/{nominal}/claim", {})
         data, wire = self.ask("opening", "GET", f"/api/wall/{theme}/{nominal}")
         self.sizes.append((len(data), wire))
         return dict(json.loads(data))

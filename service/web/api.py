@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from jury.boxes import box_key
-from service import accounts, answers, rulings, sightings
+from jury.boxes import BoxVerdict, box_key
+from service import accounts, answers, claims, rulings, sightings
 from service.accounts import Account
 from service.event import Event
 from service.web import wall_view, work
@@ -25,6 +25,12 @@ class UndoBody(BaseModel):
     """What to take back: the last confirmation, or (`box` given) the last one on that wall."""
 
     box: str | None = None
+
+
+class ClaimBody(BaseModel):
+    """`take`: from whoever holds the wall."""
+
+    take: bool = False
 
 
 @router.get("/progress")
@@ -51,13 +57,15 @@ def confirm(
 ) -> dict[str, Any]:
     """Rule on every answer of a wall; refused with 409 if it has changed or was not all seen."""
     question = answers.find_question(event.key(), theme, nominal)
-    batch, entered = rulings.enter(
-        event,
-        lambda: wall_view.decide(event, theme, nominal, body, account.name),
-        account.name,
-        origin=box_key(question.theme, question.row),
-        only_changes=True,
-    )
+    box = box_key(question.theme, question.row)
+
+    def decided() -> list[BoxVerdict]:
+        # Here nobody else can change anything: what is found now still holds when it is recorded.
+        claims.require(event, box, account)
+        return wall_view.decide(event, theme, nominal, body, account.name)
+
+    batch, entered = rulings.enter(event, decided, account.name, origin=box, only_changes=True)
+    claims.release(event, box, account)
     with event.database.reading():
         standing = _standing(event, account, theme, nominal)
     return {"batch": batch, "entered": entered, **standing}
@@ -73,10 +81,33 @@ def seen(
     return {"new": sightings.record(event, box, body.pages, account.name)}
 
 
+@router.post("/wall/{theme}/{nominal}/claim")
+def claim(
+    theme: int, nominal: int, body: ClaimBody, event: EventHere, account: Juror
+) -> dict[str, Any]:
+    """Be the one who rules on a wall, for two minutes from now; `mine` is false if another one is."""
+    question = answers.find_question(event.key(), theme, nominal)
+    box = box_key(question.theme, question.row)
+    holder = claims.claim(event, box, account, take=body.take)
+    return {"mine": holder.account_id == account.id, "name": holder.name}
+
+
+@router.post("/wall/{theme}/{nominal}/release")
+def release(theme: int, nominal: int, event: EventHere, account: Juror) -> dict[str, Any]:
+    """Leave a wall to others."""
+    question = answers.find_question(event.key(), theme, nominal)
+    claims.release(event, box_key(question.theme, question.row), account)
+    return {}
+
+
 @router.post("/undo")
 def undo(body: UndoBody, event: EventHere, account: Juror) -> dict[str, Any]:
     """Take back the juror's last confirmation that still stands; `undone` is null if there is none."""
-    taken = rulings.undo_last(event, account.name, body.box)
+    with event.database.writing():
+        taken = rulings.undo_last(event, account.name, body.box)
+        if taken is not None:
+            # Raising takes the undo back too.
+            claims.require(event, taken[0], account)
     if taken is None:
         return {"undone": None, "left": work.left(answers.progress_of_all(event))}
     origin, changed = taken
@@ -108,5 +139,9 @@ def _standing(event: Event, account: Account, theme: int, nominal: int) -> dict[
     return {
         "left": work.left(parts),
         "progress": work.question_counts(here),
-        "next": work.place(work.next_question(parts, account, (theme, nominal))),
+        "next": work.place(
+            work.next_question(
+                parts, account, (theme, nominal), taken=work.taken_by_others(event, account)
+            )
+        ),
     }

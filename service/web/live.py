@@ -17,6 +17,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from otbor.errors import OtborError
+from service import claims
 from service.event import Event
 from service.intake import PageState
 from service.store import tables
@@ -28,7 +29,7 @@ INTERVAL_SECONDS = 2.0
 HEARTBEAT_SECONDS = 15.0
 RETRY_MS = 4000
 
-Version = tuple[int, ...]
+Version = tuple[object, ...]
 
 
 class Live:
@@ -107,7 +108,7 @@ class Live:
 
 
 def _version(event: Event) -> Version:
-    """Numbers that grow or change with everything that changes the counts."""
+    """Something else whenever the counts or who is present have changed."""
     pages = select(func.count()).where(tables.page.c.state == PageState.DONE.value)
     queries: tuple[Any, ...] = (
         select(func.max(tables.ruling.c.id)),
@@ -115,4 +116,7 @@ def _version(event: Event) -> Version:
         pages,
     )
     with event.database.reading() as connection:
-        return tuple(int(connection.execute(query).scalar() or 0) for query in queries)
+        numbers = [int(connection.execute(query).scalar() or 0) for query in queries]
+        # A claim that runs out leaves no trace but that it is missing here.
+        present = [(claim.box, claim.account_id) for claim in claims.held(event).values()]
+    return (*numbers, *present)

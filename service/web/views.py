@@ -93,7 +93,8 @@ def home(request: Request, event: EventHere, account: SignedIn) -> Response:
         left=work.left(parts),
         disputed=sum(part.disputed for part in parts),
         total=sum(part.total for part in parts),
-        next=work.next_question(parts, account),
+        next=work.next_question(parts, account, taken=work.taken_by_others(event, account)),
+        present={place: claim.name for place, claim in work.present(event).items()},
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from jury.boxes import box_key
 from jury.progress import QuestionProgress
-from service import answers
+from service import answers, claims
 from service.accounts import Account, Right
+from service.claims import Claim
 from service.event import Event
 
 
@@ -17,7 +19,11 @@ def left(parts: Sequence[QuestionProgress]) -> int:
 
 
 def next_question(
-    parts: Sequence[QuestionProgress], account: Account, after: tuple[int, int] | None = None
+    parts: Sequence[QuestionProgress],
+    account: Account,
+    after: tuple[int, int] | None = None,
+    *,
+    taken: Collection[tuple[int, int]] = (),
 ) -> QuestionProgress | None:
     """The question to go on with, None if there is nothing left for this person.
 
@@ -29,16 +35,35 @@ def next_question(
         parts: All questions in the order of the key.
         account: For whom.
         after: Theme and nominal of the question just seen; from the first one if None.
+        taken: Questions on which others are; they are passed over.
     """
     places = [(part.theme, part.nominal) for part in parts]
     start = places.index(after) + 1 if after in places else 0
     turned = [*parts[start:], *parts[:start]]
     if after in places:
         turned.pop()  # the question just seen itself
+    turned = [part for part in turned if (part.theme, part.nominal) not in taken]
     open_ = [part for part in turned if part.unruled]
     if not open_ and account.may(Right.DECIDE):
         open_ = [part for part in turned if part.disputed]
     return open_[0] if open_ else None
+
+
+def present(event: Event) -> dict[tuple[int, int], Claim]:
+    """Who is on which question, by theme and nominal."""
+    found = claims.held(event)
+    if not found:
+        return {}
+    return {
+        (question.theme, question.nominal): found[box]
+        for question in event.key().questions()
+        if (box := box_key(question.theme, question.row)) in found
+    }
+
+
+def taken_by_others(event: Event, account: Account) -> set[tuple[int, int]]:
+    """Questions on which somebody else is."""
+    return {place for place, claim in present(event).items() if claim.account_id != account.id}
 
 
 def summary(event: Event) -> dict[str, Any]:
@@ -49,6 +74,10 @@ def summary(event: Event) -> dict[str, Any]:
         "disputed": sum(part.disputed for part in parts),
         "total": sum(part.total for part in parts),
         "questions": [question_counts(part) for part in parts],
+        "present": {
+            f"{theme}-{nominal}": {"id": claim.account_id, "name": claim.name}
+            for (theme, nominal), claim in present(event).items()
+        },
     }
 
 

@@ -180,7 +180,7 @@ def test_the_scripts_use_just_the_words_there_are() -> None:
     # Chosen by a verdict, by what is in a box, or by whether anything was new.
     used |= {"right", "wrong", "disputed", "blank", "undecided", "confirmed", "unchanged"}
     used |= {"ink_blank", "ink_dash", "ink_crossed", "undone_elsewhere", "all_done", "no_next"}
-    used |= {"no_sheets", "no_answers"}
+    used |= {"no_sheets", "no_answers", "claimed_hint", "claimed_hint_chief"}
     assert used == set(words())
 
 

@@ -23,10 +23,10 @@ function show(counts) {
   const bar = document.getElementById("done");
   bar.max = counts.total;
   bar.value = counts.total - counts.left;
-  for (const question of counts.questions) showQuestion(question);
+  for (const question of counts.questions) showQuestion(question, counts.present);
 }
 
-function showQuestion(question) {
+function showQuestion(question, present) {
   const cell = document.querySelector(`[data-question="${question.theme}-${question.nominal}"]`);
   if (!cell) return;
   cell.dataset.state = question.state;
@@ -35,6 +35,10 @@ function showQuestion(question) {
   cell.querySelector(".ruled").textContent = question.ruled;
   cell.querySelector(".disputed").textContent = question.disputed;
   cell.querySelector(".disputes").hidden = question.disputed === 0;
+  const here = cell.querySelector(".here");
+  const who = present[`${question.theme}-${question.nominal}`];
+  here.hidden = !who;
+  here.textContent = who?.name ?? "";
   cell.querySelector(".hidden-text").textContent = fill(table.dataset.say, question);
   const share = question.total ? (100 * (question.ruled + question.disputed)) / question.total : 0;
   cell.querySelector(".arc").setAttribute("stroke-dasharray", `${share.toFixed(1)} 100`);

@@ -40,3 +40,16 @@ export const REPEATABLE = new Set([
   "boundary_after",
   "boundary_before",
 ]);
+
+/** Actions that are not for those who only look. */
+export const RULING = new Set([
+  "flip",
+  "mark_right",
+  "mark_wrong",
+  "mark_disputed",
+  "mark_blank",
+  "mark_same",
+  "boundary_after",
+  "boundary_before",
+  "confirm",
+]);

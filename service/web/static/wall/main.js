@@ -1,6 +1,7 @@
 // The wall's controller: one question at a time, from opening it to its confirmation.
 
 import { listen } from "../live.js";
+import { Claim } from "./claim.js";
 import * as draft from "./draft.js";
 import { Lens } from "./lens.js";
 import { Marks } from "./marks.js";
@@ -27,6 +28,7 @@ class Page {
     /** True once others have changed what is shown. */
     this.changed = false;
     this.recorder = new Recorder(this);
+    this.claim = new Claim(() => this.sayClaim());
     this.sightings = new Sightings(this.view, () => this.sayUnseen());
     this.settling = 0;
     this.resize(0);
@@ -46,6 +48,8 @@ class Page {
     let wall;
     this.setReady(false);
     try {
+      // First the claim: what is loaded then can be changed by nobody else.
+      await this.claim.ask({ theme, nominal });
       wall = await get(`/api/wall/${theme}/${nominal}`);
     } catch (error) {
       this.setReady(this.wall !== null);
@@ -69,6 +73,7 @@ class Page {
     this.sayUnseen();
     if (stale && this.marks.dirty) notify(say("lost_marks"), { kind: "warn" });
     else if (same && this.marks.dirty && !found.confirmed) notify(say("kept_marks"));
+    this.sayClaim();
     window.scrollTo(0, 0);
     const cursor = this.firstOpen(same ? found.cursor : "");
     this.view.choose(cursor, { scroll: cursor > 0 });
@@ -107,6 +112,31 @@ class Page {
     find("#left").textContent = say("left", { n: count(left) });
   }
 
+  /** Whether this juror may rule here, or only look. */
+  sayClaim() {
+    const { mine, name } = this.claim;
+    document.body.classList.toggle("looking", !mine);
+    this.setReady(this.wall !== null);
+    if (mine) return;
+    const next = this.wall?.next;
+    let button = next ? [say("next_free"), () => this.recorder.nextQuestion()] : null;
+    if (shared.decides) button = [say("take_over"), () => this.takeOver()];
+    const hint = say(shared.decides ? "claimed_hint_chief" : "claimed_hint");
+    notify(say("claimed", { name }), { hint, kind: "warn", button });
+  }
+
+  async takeOver() {
+    const { theme, nominal } = this.wall;
+    try {
+      await this.claim.ask({ theme, nominal }, { take: true });
+    } catch (error) {
+      this.recorder.fail(error, () => this.takeOver());
+      return;
+    }
+    await this.recorder.reload();
+    notify(say("claim_mine"), { kind: "good" });
+  }
+
   /** Answers that would get a new verdict and were not in view yet; the server refuses them too. */
   unseen() {
     return this.view.items
@@ -137,7 +167,7 @@ class Page {
     button.disabled = true;
     if (!ready || this.view.items.length === 0) return;
     this.settling = setTimeout(() => {
-      button.disabled = this.recorder.busy || this.changed;
+      button.disabled = this.recorder.busy || this.changed || !this.claim.mine;
     }, SETTLE_MS);
   }
 
@@ -243,9 +273,28 @@ class Page {
 
   // Others
 
+  /** Somebody has left this question, or has taken it. */
+  async hearClaim(present) {
+    if (!this.wall || this.recorder.busy) return;
+    const { theme, nominal } = this.wall;
+    const holder = present[`${theme}-${nominal}`];
+    const asKnown = this.claim.mine ? holder?.id === shared.account : holder;
+    if (asKnown) return;
+    // What was heard may be older than our claim: the server is asked, and never takes it by force.
+    const before = this.claim.mine;
+    await this.claim.ask({ theme, nominal }).catch(() => {});
+    if (!before && this.claim.mine) {
+      await this.recorder.reload();
+      notify(say("claim_mine"), { kind: "good" });
+    } else if (before && !this.claim.mine) {
+      this.sayClaim();
+    }
+  }
+
   /** New counts from the server: somebody may have changed this very question. */
   async hear(counts) {
     this.sayLeft(counts.left);
+    await this.hearClaim(counts.present);
     if (!this.wall || this.recorder.busy || this.changed) return;
     const { theme, nominal, progress, fingerprint } = this.wall;
     const now = counts.questions.find((one) => one.theme === theme && one.nominal === nominal);

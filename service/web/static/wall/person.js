@@ -1,6 +1,6 @@
 // What the juror does with keyboard, mouse and finger, handed on as actions.
 
-import { ACTIONS, REPEATABLE } from "./actions.js";
+import { ACTIONS, REPEATABLE, RULING } from "./actions.js";
 import { draggable } from "./drag.js";
 import { keyName } from "./keyboard.js";
 import { find, shared } from "./shared.js";
@@ -22,7 +22,9 @@ export class Person {
   }
 
   act(action, event) {
-    if (this.mayAct) ACTIONS[action](this.page, event);
+    if (!this.mayAct) return;
+    if (RULING.has(action) && !this.page.claim.mine) this.page.sayClaim();
+    else ACTIONS[action](this.page, event);
   }
 
   /** Start listening; called once. */
@@ -51,6 +53,10 @@ export class Person {
     window.addEventListener("popstate", () => this.page.recorder.open(placeOf(location)));
     draggable(find("#written"), (boundary) => {
       if (!this.mayAct) return;
+      if (!this.page.claim.mine) {
+        this.page.sayClaim();
+        return;
+      }
       this.page.marks.moveBoundary(boundary);
       this.page.afterChange();
     });
@@ -89,7 +95,9 @@ export class Person {
     const again = index === page.view.cursor;
     const blank = tile.classList.contains("blank-box");
     page.view.choose(index, { scroll: false });
-    if (event.target.closest(".sign")) page.onCursor((sheet) => page.marks.flip(sheet));
+    const marks = event.target.closest(".sign") || blank;
+    if (marks && !page.claim.mine) page.sayClaim();
+    else if (event.target.closest(".sign")) page.onCursor((sheet) => page.marks.flip(sheet));
     else if (blank) page.onCursor((sheet) => page.marks.turn(sheet));
     else if (again) page.enlarge();
     else page.lens.keepOn(tile);

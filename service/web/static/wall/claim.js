@@ -1,0 +1,50 @@
+// This juror's hold on the question that is open: asked for, kept alive, given back.
+
+import { post } from "./server.js";
+
+// A claim lasts two minutes; a tablet may miss two of these.
+const BEAT_MS = 30000;
+
+function address({ theme, nominal }, what) {
+  return `/api/wall/${theme}/${nominal}/${what}`;
+}
+
+export class Claim {
+  /** @param {() => void} tell Called when the claim was lost while the page was open. */
+  constructor(tell) {
+    this.tell = tell;
+    this.place = null;
+    this.mine = false;
+    this.name = "";
+    setInterval(() => this.beat(), BEAT_MS);
+    document.addEventListener("visibilitychange", () => this.beat());
+    window.addEventListener("pagehide", () => this.leave());
+    // A page that comes back from the browser's memory has left its question.
+    window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+  }
+
+  /** Ask for a question; `mine` and `name` say who has it then. */
+  async ask(place, { take = false } = {}) {
+    const answer = await post(address(place, "claim"), { take });
+    // The question before is left only now: without an answer the page stays on it.
+    const stays = this.place?.theme === place.theme && this.place?.nominal === place.nominal;
+    if (!stays) this.leave();
+    this.place = { theme: place.theme, nominal: place.nominal };
+    this.mine = answer.mine;
+    this.name = answer.name;
+  }
+
+  async beat() {
+    if (!this.place || !this.mine || document.hidden) return;
+    const { place } = this;
+    // Without a connection the claim runs out; the next beat, or confirming, shows who has it.
+    await this.ask(place).catch(() => {});
+    if (!this.mine) this.tell();
+  }
+
+  leave() {
+    if (this.place && this.mine) navigator.sendBeacon(address(this.place, "release"));
+    this.place = null;
+    this.mine = false;
+  }
+}
