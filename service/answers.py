@@ -25,6 +25,7 @@ from service.store import tables
 # A wall is opened again and again (to confirm it, by the next juror), with the same readings and key: on 300
 # sheets comparing them anew is half of the time that a wall takes.
 _suggest = lru_cache(maxsize=200_000)(suggest)
+_sheet = lru_cache(maxsize=20_000)(parse_sheet_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
     with event.database.reading() as connection:
         for row in connection.execute(query):
             asked = questions.get(row.key)
-            kind, number = parse_sheet_name(row.sheet)
+            kind, number = _sheet(row.sheet)
             if asked is None or kind is SheetKind.FINAL:
                 continue
             ink = Ink(row.ink)
@@ -104,7 +105,7 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
 
 
 def _order(answer: Answer) -> tuple[bool, int, int, int]:
-    kind, number = parse_sheet_name(answer.sheet)
+    kind, number = _sheet(answer.sheet)
     return (kind is not SheetKind.PERSONAL, number, answer.theme, answer.row)
 
 

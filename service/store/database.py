@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,14 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._own = threading.local()
-        self._is_wal = False
         self.is_sqlite = url.startswith("sqlite")
+        self._own = threading.local()
+        # SQLite lets those who wait for its lock sleep and try again, up to 100 ms at a time and in no
+        # order; threads of one process queue here instead.
+        self._queue: AbstractContextManager[Any] = (
+            threading.Lock() if self.is_sqlite else nullcontext()
+        )
+        self._is_wal = False
         options: dict[str, Any] = {}
         if self.is_sqlite:
             # A connection per use: cheap for a local file, and nothing is shared over forks or threads.
@@ -78,11 +83,7 @@ class Database:
         if self._writing is not None:
             yield self._writing
             return
-        try:
-            connection = self.engine.connect()
-        except OperationalError as error:
-            raise _unreachable(self.url, error) from error
-        with connection.execution_options(writing=True), connection.begin():
+        with self._queue, self._begun() as connection:
             if not self.is_sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK})
             self._own.connection = connection
@@ -90,6 +91,15 @@ class Database:
                 yield connection
             finally:
                 self._own.connection = None
+
+    @contextmanager
+    def _begun(self) -> Iterator[Connection]:
+        try:
+            connection = self.engine.connect()
+        except OperationalError as error:
+            raise _unreachable(self.url, error) from error
+        with connection.execution_options(writing=True), connection.begin():
+            yield connection
 
     @property
     def in_change(self) -> bool:

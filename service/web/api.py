@@ -64,8 +64,9 @@ def confirm(
         claims.require(event, box, account)
         return wall_view.decide(event, theme, nominal, body, account.name)
 
-    batch, entered = rulings.enter(event, decided, account.name, origin=box, only_changes=True)
-    claims.release(event, box, account)
+    with event.database.writing():
+        batch, entered = rulings.enter(event, decided, account.name, origin=box, only_changes=True)
+        claims.release(event, box, account)
     with event.database.reading():
         standing = _standing(event, account, theme, nominal)
     return {"batch": batch, "entered": entered, **standing}
