@@ -26,6 +26,9 @@ QUIET_FACTOR = 10.0
 SURELY_DARK = 0.30
 # Paper and noise are measured anew every so many millimetres.
 PART_MM = 20.0
+# The light side is cut off where it is narrower than this share of the middle. Noise that has only a dark
+# side has a longer tail: 7 deviations are as rare as 5 of a bell curve.
+CUT_OFF, SKEW = 0.7, 1.5
 # What touches something clearly dark counts from this share of the threshold on, so that a faint stroke
 # stays in one piece; but not what is within this many deviations of the paper.
 LOW_SHARE, LOW_FACTOR = 0.7, 2.5
@@ -51,17 +54,21 @@ def thresholds(smooth: Levels, factor: float) -> tuple[Levels, Levels]:
 
 
 def _paper(smooth: Levels) -> tuple[float, float]:
-    """The paper's darkness and its standard deviation, from the light side of a part's histogram.
+    """The paper's darkness and its standard deviation, from a part's histogram.
 
-    Writing never fills three quarters of a part, so the lightest quarter is paper. Its width tells the
-    noise, or its far tail where that is longer than a bell curve's: JPEG and a shadow's edge disturb both
-    ways alike, while ink only darkens.
+    Ink only darkens and never fills two thirds of a part: what is below that is paper. The width of its
+    light side tells the noise, or its far tail where that is longer than a bell curve's, since JPEG and a
+    shadow's edge disturb both ways alike. Where a scanner cuts off the light side (white paper at 255, its
+    noise on the dark side alone) the middle tells the noise instead.
     """
     counts = np.bincount(smooth[::2, ::2].ravel(), minlength=256)
     share = np.cumsum(counts) / counts.sum()
     # The upper edge of each level's bin; between them a straight line.
-    tail, fifth, quarter = np.interp((0.005, 0.05, 0.25), [0.0, *share], _EDGES)
-    core = max(0.0, float(quarter - fifth) - 0.75) / (1.645 - 0.674)
-    middle = float(quarter) + 0.674 * core
-    noise = max(core, (middle - float(tail) - 1) / 2.576)
+    quantiles = np.interp((0.005, 0.05, 0.25, 0.35, 0.65), [0.0, *share], _EDGES)
+    tail, fifth, quarter, below, above = (float(value) for value in quantiles)
+    light = max(0.0, quarter - fifth - 0.75) / (1.645 - 0.674)
+    middle = quarter + 0.674 * light
+    light = max(light, (middle - tail - 1) / 2.576)
+    spread = max(0.0, above - below - 0.75) / (2 * 0.385)
+    noise = light if light > CUT_OFF * spread else SKEW * spread
     return (middle - 0.5 - ZERO) / LEVELS, noise / LEVELS
