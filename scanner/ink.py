@@ -32,7 +32,7 @@ FRAME_ASTRAY_MM = 1.1
 # Above the paper's own noise by this many standard deviations (robust, from the box itself).
 NOISE_FACTOR = 5.0
 # On noisy paper a blank is looked at once more, more softly: of strokes 0.3 mm wide at 14 to 20 % contrast in
-# noise of sigma 8 to 12 at 150 dpi one look loses 17 of 124, two lose 9.
+# noise of sigma 8 to 12 at 150 dpi one look loses 17 of 124, two lose 10.
 SECOND_FACTOR = 5.5
 # Fewer than this much ink in all, and nobody can say for sure whether it is a mark or dirt.
 DOUBTFUL_MM2 = 1.2

@@ -22,7 +22,7 @@ REMNANT_MM = 0.35
 STROKE_MM = 1.0
 STROKE_MM2 = 0.25
 # The largest speck of dust, and how much a few of them side by side may be.
-SPECK_MM, SPECKS_MM2 = 0.65, 1.0
+SPECK_MM, SPECKS_MM2 = 0.8, 1.2
 # Smaller marks are dirt one by one, though this much of it makes a blank doubtful. Nearer to each other
 # than the gap and together as long as this they are one broken stroke.
 FRAGMENT_MM2 = 0.06

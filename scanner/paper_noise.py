@@ -21,7 +21,7 @@ LEAST_DARKNESS = 0.055
 PLAIN_DARKNESS = 0.095
 PLAIN = round(ZERO + LEVELS * PLAIN_DARKNESS)
 # The lower level is for paper whose noise is this many times smaller.
-QUIET_FACTOR = 10.0
+QUIET_FACTOR = 14.0
 # However noisy the paper is, this much is ink.
 SURELY_DARK = 0.30
 # Paper and noise are measured anew every so many millimetres.
