@@ -76,12 +76,14 @@ def find_marks(smooth: Levels, low: Mask, strong: Mask) -> Marks:
     dark = np.bincount(labels[strong], minlength=count)
     area = stats[:, cv2.CC_STAT_AREA] / PX_PER_MM**2
     extent = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) / PX_PER_MM
-    # A tenth of it is clearly dark, as the middle of every stroke is.
-    ink = dark >= 0.1 * stats[:, cv2.CC_STAT_AREA]
+    # A part of it is clearly dark, as the middle of every stroke is: a tenth, or as much as a stroke has,
+    # since a digit may be joined to a long faint fold.
+    needed = np.minimum(0.1 * stats[:, cv2.CC_STAT_AREA], STROKE_MM2 * PX_PER_MM**2)
+    ink = dark >= needed
     ink[0] = False  # the paper
     ink &= ~_along_the_frame(stats, labels.shape)
     stroke = ink & (area >= STROKE_MM2) & (extent >= STROKE_MM)
-    plain = np.bincount(labels[smooth > PLAIN], minlength=count) >= 0.1 * stats[:, cv2.CC_STAT_AREA]
+    plain = np.bincount(labels[smooth > PLAIN], minlength=count) >= needed
     for index in np.flatnonzero(stroke).tolist():
         if area[index] < SPECKS_MM2 and _specks(smooth, labels, stats, index):
             stroke[index] = False

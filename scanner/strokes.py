@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 # A dash: much longer than thick, as thick all along, and straight.
 DASH_LEAST_MM = 1.8
-DASH_THICK_MM = 0.85
+DASH_THICK_MM = 0.75
 DASH_RATIO = 3.0
 # Thickness (90th percentile against the median): even a blunt pen's dash keeps to this, while the letters
 # of the smallest joined word (x-height 1.1 mm) go up and down by three times their stroke. And nowhere is

@@ -144,6 +144,23 @@ def test_a_crossed_out_and_rewritten_answer_is_written() -> None:
     assert kinds(boxes_of(draw, noise=3)) == {Ink.WRITTEN}
 
 
+@pytest.mark.parametrize("darkness", [0.09, 0.3])
+@pytest.mark.parametrize("text", ["1", "7"])
+def test_a_digit_on_a_fold_is_seen(text: str, darkness: float) -> None:
+    # Joined to 80 mm of fold the digit is a small share of the mark, and was once taken for a part of it.
+    pad = Pad(paper.printed(dpi=300))
+    box = BOXES[2].rect
+    pad.stroke([(3, box.y + 3), (207, box.y + 6)], width=0.4, darkness=darkness)
+    for stroke in digit(text, box.x + 40, box.y + 2.5, 3.5):
+        pad.stroke(stroke, width=0.4, darkness=0.25)
+    result = recognise(paper.scanned(pad.done(), noise=4).gray, default(), paper.EVENT)
+    assert result.boxes[2].ink is Ink.WRITTEN
+
+
+def test_a_hasty_faint_word_on_quiet_paper_is_seen() -> None:
+    assert kinds(boxes_of(word("була", x_height=2, darkness=0.12), noise=2)) == {Ink.WRITTEN}
+
+
 # Dashes -----------------------------------------------------------------------------------------------
 
 
