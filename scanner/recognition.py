@@ -22,7 +22,7 @@ from scanner.ink import Darkness, InkFinding, clean_crop, find_ink
 from scanner.locating import Location, locate
 from scanner.neighbours import stands_beside, strayed_in
 from scanner.rectify import PX_PER_MM, Drift, Page, darkness_of, rectify
-from scanner.streaks import Streak, find_streaks, goes_on, streak_mask
+from scanner.streaks import Streak, find_streaks, from_side_to_side, goes_on, streak_mask
 
 # What a crop shows around its frame: answers stick out by a millimetre or so.
 CROP_MARGIN_MM = 1.2
@@ -184,8 +184,8 @@ def _ink(
     """The ink of one frame; a line that was taken for dust must go on outside it."""
     finding = find_ink(darkness, streak_mask(page, streaks, rect, drift))
     if finding.ink is Ink.BLANK:
-        upright = [line for line in finding.lines if line.upright]
-        digits = [line for line in upright if not goes_on(page, rect, drift, line)]
+        short = [line for line in finding.lines if not from_side_to_side(line, rect)]
+        digits = [line for line in short if not goes_on(page, rect, drift, line)]
         return replace(finding, ink=Ink.WRITTEN, sure=False) if digits else finding
     fold = finding.course is not None and goes_on(page, rect, drift, finding.course)
     if fold or strayed_in(page, rect, drift, finding):

@@ -34,8 +34,10 @@ PLACES = 9
 # A line through a box is dust or a fold if it goes on this far beyond the frame on both sides, mm; the
 # first part of the way is left to the frame's own line and its neighbour's.
 BEYOND_MM, FRAMES_MM = 4.0, 0.9
-# Inside it is looked at in so many pieces, and no part is fainter than this share of the middle one.
-PIECES, EVEN = 6, 0.35
+# Inside it is looked at in so many pieces, and no part is fainter than this share of the darkest.
+PIECES, EVEN = 6, 0.3
+# It is compared with the paper so far beside it, and may lie so far aside of the straight way.
+BESIDE_MM, ASIDE_MM = 1.0, 0.6
 
 Darkness = NDArray[np.float32]
 
@@ -143,20 +145,29 @@ def goes_on(page: Page, rect: Rect, drift: Drift, line: Line) -> bool:
         _contrast(page, ends[1] + beyond * along, across),
     ]
     # As dark outside as inside, and all along, which a dash is not. Beside the box its printed value may
-    # hide a flat line; an upright one that is to be no digit must be seen above and below.
-    flat = abs(along[0]) > abs(along[1])
-    least = EVEN * max(float(np.median(inside)), 1.0)
-    return min(inside) > least and (max(outside) if flat else min(outside)) > least
+    # hide a line from side to side; one that might be a digit must be seen on both sides.
+    least = EVEN * max(*inside, 1.0)
+    seen = max(outside) if from_side_to_side(line, rect) else min(outside)
+    return min(inside) > least and seen > least
+
+
+def from_side_to_side(line: Line, rect: Rect) -> bool:
+    """True if a line runs along the whole box; no digit does."""
+    return abs(line.end[0] - line.start[0]) >= 0.95 * rect.width * PX_PER_MM
 
 
 def _contrast(page: Page, path: NDArray[np.float64], across: NDArray[np.float64]) -> float:
-    """How much darker the flat page is along a path in mm than 0.7 mm beside it, both sides."""
-    values = []
-    for offset in (-0.7, -0.1, 0.1, 0.7):
-        at = ((path + offset * across) * FLAT_PX_PER_MM - 0.5).astype(np.float32)
-        pixels = cv2.remap(page.flat, at[None, :, 0], at[None, :, 1], cv2.INTER_LINEAR)
-        values.append(float(pixels.mean()))
-    return min(values[0], values[3]) - (values[1] + values[2]) / 2
+    """How much darker the flat page is along a path in mm than beside it, on both sides.
+
+    The path may lie ASIDE_MM aside, since a fold bows.
+    """
+    offsets = np.arange(-BESIDE_MM - ASIDE_MM, BESIDE_MM + ASIDE_MM + 0.01, 1 / FLAT_PX_PER_MM)
+    places = path[None] + offsets[:, None, None] * across
+    at = (places * FLAT_PX_PER_MM - 0.5).astype(np.float32)
+    pixels = cv2.remap(page.flat, at[..., 0], at[..., 1], cv2.INTER_LINEAR).mean(axis=1)
+    reach = round(BESIDE_MM * FLAT_PX_PER_MM)
+    beside = np.minimum(pixels[: -2 * reach], pixels[2 * reach :])
+    return float((beside - pixels[reach:-reach]).max())
 
 
 def _in_bands(bands: Gray, per_mm: float) -> list[tuple[int, int]]:

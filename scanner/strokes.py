@@ -29,8 +29,8 @@ DASH_WHOLE, DASH_FILLED = 0.95, 0.98
 DASH_BEND_MM = 0.3
 DASH_SLOPE, DASH_RISE = 0.25, 0.3
 # A line of dust or a fold: thin, straight, and from frame to frame.
-LINE_THICK_MM = 0.8
-LINE_BEND_MM = 0.2
+LINE_THICK_MM = 1.0
+LINE_BEND_MM, LINE_BOW_MM = 0.2, 1.0
 # Its thicker or bent parts are together no longer than this, and no more ink lies beside a fold's pieces.
 ODD_MM, BESIDE_MM2 = 0.5, 0.12
 # A faint fold is seen in pieces on one straight and rather flat line, at least this long. A hand that
@@ -60,11 +60,6 @@ class Line:
     start: tuple[float, float]
     end: tuple[float, float]
 
-    @property
-    def upright(self) -> bool:
-        """True if it runs rather from top to bottom than from left to right."""
-        return abs(self.end[1] - self.start[1]) > abs(self.end[0] - self.start[0])
-
     def moved(self, right: float, down: float) -> Line:
         """The same line in another frame of coordinates."""
         return Line(
@@ -88,13 +83,18 @@ def through_line(mark: Mark) -> Line | None:
         along = np.flatnonzero(thick)
         if len(along) < 0.9 * length:
             continue
-        slope, start = np.polyfit(along, middle[along], 1)
-        bend = np.abs(middle[along] - (slope * along + start))
+        # A fold may bow a little; a slanting line is as thin as it is across itself.
+        bow, slope, start = np.polyfit(along, middle[along], 2)
+        bend = np.abs(middle[along] - np.polyval((bow, slope, start), along))
+        mean_slope = slope + bow * length
+        steep = float(np.hypot(1.0, mean_slope))
+        thin = (thick[along] - abs(mean_slope)) / steep
         # Counted, not shared: a digit that touches a fold is a small part of 80 mm.
-        odd = (thick[along] > LINE_THICK_MM * PX_PER_MM) | (bend > LINE_BEND_MM * PX_PER_MM)
-        if np.count_nonzero(odd) > ODD_MM * PX_PER_MM:
+        odd = (thin > LINE_THICK_MM * PX_PER_MM) | (bend / steep > LINE_BEND_MM * PX_PER_MM)
+        bowed = abs(bow) * length**2 / 4 / steep
+        if np.count_nonzero(odd) > ODD_MM * PX_PER_MM or bowed > LINE_BOW_MM * PX_PER_MM:
             continue
-        ends = [(float(start + slope * at), float(at)) for at in (0, length - 1)]
+        ends = [(float(np.polyval((bow, slope, start), at)), float(at)) for at in (0, length - 1)]
         if flipped:
             ends = [(y, x) for x, y in ends]
         return Line(*ends).moved(mark.left, mark.top)
