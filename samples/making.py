@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -90,7 +91,11 @@ def making(
         finally:
             cv2.setNumThreads(threads)
         return
-    with ProcessPoolExecutor(workers, initializer=open_workshop, initargs=(workshop,)) as pool:
+    # Spawned, not forked: a fork of a process in which OpenCV has run can wait for a lock for ever.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(
+        workers, mp_context=context, initializer=open_workshop, initargs=(workshop,)
+    ) as pool:
         yield pool.map(make_page, jobs)
 
 
