@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from dying_worker import kill_on_second
 from small_event import CODE, make_event, page, pdf, scan, words
 
 from otbor.errors import InputFileError
@@ -251,20 +251,12 @@ def test_a_page_whose_reading_fails_is_reported_and_the_others_go_on(tmp_path: P
     ]
 
 
-def kill_on_second(task: PageTask) -> PageResult:
-    """A decoder that crashes its process on one page."""
-    if task.index == 1:
-        os._exit(9)
-    return page_work.work(task)
-
-
 def test_a_worker_that_dies_costs_only_its_own_page(tmp_path: Path) -> None:
     import multiprocessing
 
     event = make_event(tmp_path)
     file = pdf(tmp_path / "scan.pdf", [page(1), page(2), page(3), page(4), page(5)])
-    # Forked: this module's function need not be importable in a fresh interpreter.
-    context = multiprocessing.get_context("fork")
+    context = multiprocessing.get_context("spawn")
     report = scan(
         event,
         file,
