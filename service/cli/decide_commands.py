@@ -21,14 +21,6 @@ from service.decisions import Decision
 from service.event import Event
 from service.results import event_standings
 
-PLAYER_DECISIONS = {
-    "disqualify": Decision.DISQUALIFY,
-    "out-of-competition": Decision.OUT_OF_COMPETITION,
-    "exempt": Decision.EXEMPT,
-    "decline": Decision.DECLINE,
-    "call": Decision.CALL,
-}
-
 
 def register(app: typer.Typer) -> None:
     """Add the group of commands to the program."""
