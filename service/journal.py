@@ -24,12 +24,18 @@ class Kind(StrEnum):
     ASSIGN_PLAYER = "assign_player"  # a spare sheet belongs to a player
     ASSIGN_PAGE = "assign_page"  # a page without a readable code is this sheet
     CHOOSE_PAGE = "choose_page"  # of two scans of a sheet this one counts
+    MANUAL_PAGE = "manual_page"  # how a page lies: its turn or its corners; see service.desk
+    SET_ASIDE = "set_aside"  # a page waits for nobody, or does again
     DECISION = "decision"  # see service.decisions
     DECISION_BACK = "decision_back"
     PUBLICATION = "publication"  # see service.publications
     WITHDRAWAL = "withdrawal"
     BOUTS = "bouts"  # see service.bouts
     FINAL = "final"  # see service.finals
+    APPEAL = "appeal"  # see service.appeals
+    APPEAL_DECISION = "appeal_decision"
+    DOUBLE_READING = "double_reading"  # see service.double
+    KEPT_FROM = "kept_from"  # players whom a juror does not judge; see service.kept_from
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """The tables of an event.
 
-What people entered is append-only and kept for ever: `journal` and `ruling`; triggers refuse to change or
-delete a row. `file`, `page`, `box`, `trace` can be made again from the originals. `sighting` belongs to the
-rulings: it tells who saw what they ruled on. `claim`, `account`, `session` are about who is here now.
+What people entered is append-only and kept for ever: `journal`, `ruling`, `blind_ruling`; triggers
+refuse to change or delete a row. `file`, `page`, `box`, `trace` can be made again from the originals.
+`sighting` belongs to the rulings: it tells who saw what they ruled on. `claim`, `account`, `session`,
+`invitation` are about who is here now.
 Timestamps are UTC seconds.
 """
 
@@ -23,6 +24,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 # Every constraint has a name, so that a migration can change it on any database.
@@ -73,6 +75,24 @@ ruling = Table(
     Index("ix_ruling_box", "box", "sheet", "id"),
 )
 
+# What one of two jurors ruled without seeing the other; see service.double. Becomes a ruling when both have.
+blind_ruling = Table(
+    "blind_ruling",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("batch", String(40), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("who", String(120), nullable=False),
+    Column("sheet", String(12), nullable=False),
+    Column("box", String(12), nullable=False),
+    # The picture that was ruled on, not a foreign key: a rebuild makes pages anew.
+    Column("page_id", Integer, nullable=False),
+    # NULL takes it back.
+    Column("verdict", String(12)),
+    Column("why", Text, nullable=False, default=""),
+    Index("ix_blind_ruling_box", "box", "sheet", "id"),
+)
+
 file = Table(
     "file",
     metadata,
@@ -110,6 +130,10 @@ page = Table(
     Column("turned", Float, nullable=False, default=0.0),
     Column("sharpness", Float, nullable=False, default=0.0),
     Column("warnings", JSON, nullable=False, default=list),
+    # What a person said of the page so that it can be read: {"turn": 180} or {"corners": [[x, y], ...]}.
+    Column("manual", JSON),
+    # A person has looked and put the page away: it waits for nobody.
+    Column("aside", Boolean, nullable=False, default=False, server_default=false()),
     # The blob that holds the page's crops and thumbnail one after the other.
     Column("pack", String(120), nullable=False, default=""),
     Column("thumbnail_size", Integer, nullable=False, default=0),
@@ -189,4 +213,21 @@ session = Table(
     Column("account_id", Integer, ForeignKey("account.id", ondelete="CASCADE"), nullable=False),
     Column("created_at", Float, nullable=False),
     Column("expires_at", Float, nullable=False),
+)
+
+# A link that lets somebody open an account once, or sign in to one; only a hash of its token is kept.
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("token_hash", String(64), nullable=False),
+    Column("role", String(24), nullable=False),
+    Column("name", String(120), nullable=False),
+    Column("made_by", String(120), nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+    Column("used_at", Float),
+    Column("withdrawn_at", Float),
+    Column("account_id", Integer, ForeignKey("account.id", ondelete="SET NULL")),
+    UniqueConstraint("token_hash"),
 )

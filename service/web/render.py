@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from otbor import i18n
 from service import wording
 from service.accounts import Right, Role
+from service.web import menu
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -36,6 +37,7 @@ def environment() -> Environment:
         pgettext=i18n.pgettext,
         language=i18n.language,
         Right=Right,
+        menu=menu.parts,
         role_name=role_name,
         wording=wording,
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from small_event import CODE, PLAYERS, make_event, page, pdf, scan, source, words
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from otbor.errors import EventError, InputFileError, OtborError, TableError
@@ -140,6 +140,31 @@ def test_the_tables_are_those_of_the_migrations(tmp_path: Path) -> None:
     event = make_event(tmp_path)
     with event.database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+
+
+def test_an_event_of_the_release_before_is_brought_up_to_date(tmp_path: Path) -> None:
+    event = make_event(tmp_path)
+    scan(event, pdf(tmp_path / "a.pdf", [page(1, {(1, 10): "ответ 110"})]))
+    with event.database.writing() as connection:
+        for statement in (
+            "DROP TABLE blind_ruling",
+            "DROP TABLE invitation",
+            "ALTER TABLE page DROP COLUMN manual",
+            "ALTER TABLE page DROP COLUMN aside",
+            "UPDATE alembic_version SET version_num = '0003'",
+        ):
+            connection.execute(text(statement))
+    event.close()
+    again = Event(event.folder)
+    with again.database.reading() as connection:
+        assert [tuple(row) for row in connection.execute(select(tables.page.c.aside))] == [(False,)]
+    with pytest.raises(DBAPIError, match="append-only"), again.database.writing() as connection:
+        connection.execute(
+            tables.blind_ruling.insert().values(
+                batch="b", at=1.0, who="w", sheet="1", box="t1r1", page_id=1, verdict="right"
+            )
+        )
+        connection.execute(delete(tables.blind_ruling))
 
 
 def test_an_unreachable_database_says_so_without_its_password(
