@@ -15,11 +15,15 @@ _SHEET = re.compile(r"(\D*)(\d*)")
 
 @dataclass(frozen=True, slots=True)
 class BoxVerdict:
-    """A verdict on one box, before it is entered in the ledger."""
+    """A verdict on one box, before it is entered in the ledger.
+
+    `why` is its own reason; None says nothing of it, an empty one takes an earlier reason away.
+    """
 
     sheet: str
     box: str
     verdict: Verdict
+    why: str | None = None
 
     @property
     def id(self) -> BoxId:

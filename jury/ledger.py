@@ -61,6 +61,25 @@ def current(log: Iterable[Ruling]) -> dict[BoxId, Ruling]:
     return {box: entry for box, entry in latest(log).items() if entry.verdict is not None}
 
 
+def standing(log: Iterable[Ruling]) -> dict[BoxId, Ruling]:
+    """For every box with a verdict the ruling that holds: after an undo the one that came back."""
+    known = list(log)
+    by_id = {entry.id: entry for entry in known}
+    return {box: _meant(entry, by_id) for box, entry in current(known).items()}
+
+
+def news(log: Iterable[Ruling], verdicts: Iterable[BoxVerdict]) -> list[BoxVerdict]:
+    """Of some verdicts those that say something new: another verdict, or another reason for it."""
+    now = standing(log)
+    return [
+        given
+        for given in verdicts
+        if (held := now.get(given.id)) is None
+        or held.verdict is not given.verdict
+        or given.why not in (None, held.why)
+    ]
+
+
 def enter(
     log: Sequence[Ruling],
     verdicts: Iterable[BoxVerdict],
@@ -90,7 +109,7 @@ def enter(
                 at=at,
                 batch=batch,
                 supersedes=earlier.id if earlier else None,
-                why=why,
+                why=why if given.why is None else given.why,
             )
         )
     if len({entry.box_id for entry in entries}) != len(entries):

@@ -252,6 +252,11 @@ class Event:
         found: AnswerKey = self._parsed(self._parse_key, Kind.KEY, Kind.REGULATION)
         return found
 
+    def key_version(self) -> int:
+        """A number that grows whenever another key is put in force."""
+        with self.database.reading() as connection:
+            return journal.newest(connection, Kind.KEY)
+
     def players(self) -> list[Player]:
         """The roster in force, by number."""
         return list(self._parsed(self._parse_players, Kind.ROSTER))

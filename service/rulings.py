@@ -44,6 +44,27 @@ def current(event: Event, box: str | None = None) -> dict[BoxId, Verdict]:
         return {(row.sheet, row.box): Verdict(row.verdict) for row in connection.execute(query)}
 
 
+def disputes(event: Event, box: str | None = None) -> dict[BoxId, ledger.Ruling]:
+    """The ruling by which every disputed box is disputed; or only for this box of every sheet.
+
+    It names who sent it to the chief, when and with which remark, also where an undo brought it back.
+    """
+    newest = select(func.max(ruling.c.id).label("id")).group_by(ruling.c.sheet, ruling.c.box)
+    if box is not None:
+        newest = newest.where(ruling.c.box == box)
+    found = select(ruling).where(
+        ruling.c.id.in_(newest), ruling.c.verdict == Verdict.DISPUTED.value
+    )
+    with event.database.reading() as connection:
+        last = _entries(connection, found)
+        restored = [entry.restores for entry in last if entry.restores is not None]
+        meant: dict[int, ledger.Ruling] = {}
+        for start in range(0, len(restored), _CHUNK):
+            some = select(ruling).where(ruling.c.id.in_(restored[start : start + _CHUNK]))
+            meant |= {entry.id: entry for entry in _entries(connection, some)}
+    return {entry.box_id: meant.get(entry.restores or 0, entry) for entry in last}
+
+
 def history(event: Event) -> list[ledger.Ruling]:
     """The whole ledger, oldest first."""
     with event.database.reading() as connection:
@@ -69,7 +90,7 @@ def enter(
         who: The juror.
         origin: Where they come from: a wall's box key, or `file`.
         why: A reason.
-        only_changes: Leave out verdicts that hold already.
+        only_changes: Leave out verdicts that hold already, with the same reason.
 
     Returns:
         The batch, by which they can be taken back together, and how many were entered.
@@ -79,12 +100,7 @@ def enter(
         given = list(verdicts() if callable(verdicts) else verdicts)
         log = _log_of(connection, [verdict.id for verdict in given])
         if only_changes:
-            now = ledger.current(log)
-            given = [
-                verdict
-                for verdict in given
-                if verdict.id not in now or now[verdict.id].verdict is not verdict.verdict
-            ]
+            given = ledger.news(log, given)
         at = datetime.fromtimestamp(time.time(), UTC)
         entries = ledger.enter(log, given, by=who, at=at, batch=batch, why=why)
         _append(connection, entries, origin)

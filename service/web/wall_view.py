@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, Field
@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from jury.boxes import BoxId, BoxVerdict, box_key
 from jury.normalise import fold
+from jury.remarks import LONGEST_FORM, LONGEST_TEXT, Remark, read_remark
 from jury.wall import Wall, WallEntry
 from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
@@ -23,7 +24,7 @@ from scanner.geometry import SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
 from scoring.model import Question, Theme, Verdict
-from service import answers, sightings
+from service import answers, rulings, sightings
 from service.answers import Answer
 from service.event import Event
 from service.store import tables
@@ -35,6 +36,13 @@ class WallChangedError(ConflictError):
     code: ClassVar[str] = "wall_changed"
 
 
+class RemarkBody(BaseModel):
+    """What a juror says beside «disputed»; `form` is proposed for the key."""
+
+    text: str = Field("", max_length=LONGEST_TEXT)
+    form: str = Field("", max_length=LONGEST_FORM)
+
+
 class MarksBody(BaseModel):
     """What a juror has set: `jury.wall.Marks`, with sheets in the place of boxes."""
 
@@ -43,6 +51,7 @@ class MarksBody(BaseModel):
     disputed: list[str] = []
     emptied: list[str] = []
     written_blanks: dict[str, Verdict | None] = {}
+    remarks: dict[str, RemarkBody] = {}
 
 
 class ConfirmBody(BaseModel):
@@ -65,6 +74,8 @@ class OpenWall:
     theme: Theme
     wall: Wall
     answers: dict[BoxId, Answer]
+    disputes: dict[BoxId, str]
+    """Why the disputed ones are disputed."""
 
     @property
     def question(self) -> Question:
@@ -88,7 +99,10 @@ class OpenWall:
 
     def _seen(self, entries: tuple[WallEntry, ...]) -> list[list[str | int | None]]:
         return [
-            [entry.sheet, self.answers[entry.id].page_id, entry.ink, entry.text, entry.ruling]
+            [
+                *(entry.sheet, self.answers[entry.id].page_id, entry.ink, entry.text, entry.ruling),
+                self.disputes.get(entry.id, ""),
+            ]
             for entry in entries
         ]
 
@@ -102,13 +116,20 @@ class OpenWall:
         def ids(sheets: list[str]) -> list[BoxId]:
             return [(sheet, self.box) for sheet in sheets]
 
-        return self.wall.rulings(
+        given = self.wall.rulings(
             marks.boundary,
             ids(marks.flipped),
             ids(marks.disputed),
             {(sheet, self.box): verdict for sheet, verdict in marks.written_blanks.items()},
             ids(marks.emptied),
         )
+        remarks = {sheet: Remark(one.text, one.form).why for sheet, one in marks.remarks.items()}
+        return [
+            replace(verdict, why=remarks[verdict.sheet])
+            if verdict.verdict is Verdict.DISPUTED and verdict.sheet in remarks
+            else verdict
+            for verdict in given
+        ]
 
 
 def open_wall(event: Event, theme: int, nominal: int) -> OpenWall:
@@ -120,7 +141,9 @@ def open_wall(event: Event, theme: int, nominal: int) -> OpenWall:
     key = event.key()
     question = answers.find_question(key, theme, nominal)
     wall, found = answers.wall_with_answers(event, question)
-    return OpenWall(key.themes[theme - 1], wall, found)
+    disputed = rulings.disputes(event, box_key(question.theme, question.row))
+    reasons = {box: entry.why for box, entry in disputed.items()}
+    return OpenWall(key.themes[theme - 1], wall, found, reasons)
 
 
 def decide(event: Event, theme: int, nominal: int, body: ConfirmBody, who: str) -> list[BoxVerdict]:
@@ -185,6 +208,7 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
         "nominal": question.nominal,
         "box": opened.box,
         "fingerprint": opened.fingerprint(),
+        "key_version": event.key_version(),
         "key": {
             "text": question.text,
             "answer": question.answer,
@@ -203,6 +227,11 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
             "written_blanks": {
                 sheet: verdict.value if verdict else None
                 for (sheet, _box), verdict in marks.written_blanks.items()
+            },
+            "remarks": {
+                sheet: {"text": remark.text, "form": remark.form}
+                for (sheet, _box), why in sorted(opened.disputes.items())
+                for remark in [read_remark(why)]
             },
         },
     }

@@ -73,6 +73,7 @@ def summary(event: Event) -> dict[str, Any]:
         "left": left(parts),
         "disputed": sum(part.disputed for part in parts),
         "total": sum(part.total for part in parts),
+        "key": event.key_version(),
         "questions": [question_counts(part) for part in parts],
         "present": {
             f"{theme}-{nominal}": {"id": claim.account_id, "name": claim.name}
