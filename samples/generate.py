@@ -123,7 +123,7 @@ def generate(
         event_code: The event's five characters in the QR codes.
         geometry: Of the blanks; the product's own if None.
         seed: The same seed gives the same bytes.
-        hand: `fonts`, or `real` for the letters of real writers.
+        hand: `fonts`, `real` for the letters of real writers, or `mixed` for both.
         workers: Processes; 1 does all work in this one.
         sheets: How many sheets instead of one for every player present; see `plan_sample`.
         dpi: One resolution for all scanned pages, instead of the mixture.
@@ -140,7 +140,7 @@ def generate(
     geometry = geometry or default()
     kind = HandKind(hand)
     strokes = strokes_file or STROKES_FILE
-    if kind is HandKind.REAL:
+    if kind is not HandKind.FONTS:
         load_writers(strokes)  # before anything is written
     plan = plan_sample(event, seed, sheets)
     workshop = Workshop(
@@ -150,7 +150,7 @@ def generate(
         blanks=print_blanks(event, event_code, geometry, plan.sheets),
         seed=seed,
         hand=kind,
-        strokes=strokes if kind is HandKind.REAL else None,
+        strokes=None if kind is HandKind.FONTS else strokes,
     )
     dark = [pen_of(seed, sheet.player).dark for sheet in plan.sheets]
     jobs = pack(dark, seed, dpi=dpi, extras=extras)
@@ -220,7 +220,7 @@ def _parser() -> argparse.ArgumentParser:
         "--hand",
         choices=[str(kind) for kind in HandKind],
         default=str(HandKind.FONTS),
-        help=_("handwriting fonts, or the letters of real writers (%(default)s)"),
+        help=_("handwriting fonts, the letters of real writers, or both (%(default)s)"),
     )
     parser.add_argument(
         "--sheets", type=int, default=None, help=_("how many sheets, instead of one a player")

@@ -38,6 +38,7 @@ class HandKind(StrEnum):
 
     FONTS = "fonts"
     REAL = "real"
+    MIXED = "mixed"  # odd numbers write with real letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,8 @@ def hand_of(workshop: Workshop, player: int) -> Hand:
     """
     pen = pen_of(workshop.seed, player)
     rng = np.random.default_rng([HAND_STREAM, workshop.seed, player, 1])
-    if workshop.hand is HandKind.REAL and workshop.strokes is not None:
+    real = workshop.hand is HandKind.REAL or (workshop.hand is HandKind.MIXED and player % 2 == 1)
+    if real and workshop.strokes is not None:
         return choose_stroke_hand(workshop.strokes, player, pen, rng)
     return choose_font_hand(pen, rng)
 

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chromium import ARGUMENTS, CHROMIUM
 from playwright.sync_api import Browser, expect, sync_playwright
 from web_browser import PATIENCE_MS, Site, Visit
 from web_event import filled_event
 
 from service.web.app import create_app
 from service.web.server import Server
-
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser") if (path := shutil.which(name))), ""
-)
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--no-first-run",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-]
 
 
 @pytest.fixture(scope="module")
