@@ -55,6 +55,7 @@ class Right(StrEnum):
     DECIDE = "decide"  # settle what jurors sent to the chief
     RESULTS = "results"  # see names, scores and places
     PAGES = "pages"  # see whole pages, with the names on them
+    PEOPLE = "people"  # accounts, invitations, who is kept from whom
 
 
 RIGHTS: dict[Role, frozenset[Right]] = {
@@ -175,20 +176,37 @@ def change_pin(event: Event, name: str, pin: str | None = None) -> str:
         NotFoundError: There is no such account.
         ConflictError: The PIN is too short.
     """
-    row = _find(event, name)
+    account = find(event, name)
+    pin = _new_pin(pin)
+    secret = _hasher.hash(pin)
+    with event.database.writing() as connection:
+        connection.execute(
+            update(tables.account)
+            .where(tables.account.c.id == account.id)
+            .values(secret_hash=secret)
+        )
+        connection.execute(delete(tables.session).where(tables.session.c.account_id == account.id))
+    return pin
+
+
+def find(event: Event, name: str, *, locked: bool = False) -> Account:
+    """The account that a typed name means.
+
+    Args:
+        event: Where.
+        name: As typed.
+        locked: Take one that is locked out too.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    row = _find(event, name, locked=locked)
     if row is None:
         raise NotFoundError(
             _("There is no account “{name}”.").format(name=name),
             _("Check the name, or add the account."),
         )
-    pin = _new_pin(pin)
-    secret = _hasher.hash(pin)
-    with event.database.writing() as connection:
-        connection.execute(
-            update(tables.account).where(tables.account.c.id == row.id).values(secret_hash=secret)
-        )
-        connection.execute(delete(tables.session).where(tables.session.c.account_id == row.id))
-    return pin
+    return _account(row)
 
 
 def sign_in(event: Event, name: str, pin: str, address: str = "") -> str:
@@ -287,9 +305,11 @@ def end_sessions(event: Event, account: Account) -> int:
     return ended.rowcount
 
 
-def _find(event: Event, name: str) -> Row | None:
-    """The active account that a typed name means."""
-    query = select(tables.account).where(tables.account.c.active).order_by(tables.account.c.id)
+def _find(event: Event, name: str, *, locked: bool = False) -> Row | None:
+    """The active account that a typed name means; with `locked` one that is not active too."""
+    query = select(tables.account).order_by(tables.account.c.id)
+    if not locked:
+        query = query.where(tables.account.c.active)
     with event.database.reading() as connection:
         rows = connection.execute(query).all()
     return next((row for row in rows if fold(row.name) == fold(name)), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -129,18 +130,32 @@ def wall_of(event: Event, question: Question) -> Wall:
     return wall_with_answers(event, question)[0]
 
 
-def wall_with_answers(event: Event, question: Question) -> tuple[Wall, dict[BoxId, Answer]]:
-    """The wall of one question as it is now, and the answers on it by box."""
-    found = {(answer.sheet, answer.box): answer for answer in all_answers(event, question)}
+def wall_with_answers(
+    event: Event, question: Question, without: Collection[str] = ()
+) -> tuple[Wall, dict[BoxId, Answer]]:
+    """The wall of one question as it is now, and the answers on it by box.
+
+    Args:
+        event: Where.
+        question: Which wall.
+        without: Sheets that are left out, as if they were not there; see `service.kept_from`.
+    """
+    found = {
+        (answer.sheet, answer.box): answer
+        for answer in all_answers(event, question)
+        if answer.sheet not in without
+    }
     return build_wall(question, [_entry(answer) for answer in found.values()]), found
 
 
-def progress_of_all(event: Event) -> list[QuestionProgress]:
-    """How far every question is, in the order of the key."""
+def progress_of_all(event: Event, without: Collection[str] = ()) -> list[QuestionProgress]:
+    """How far every question is, in the order of the key; sheets in `without` do not count."""
     counts = question_counts.counts_of(event)
+    apart = question_counts.counts_on(event, without) if without else {}
     found = []
     for question in event.key().questions():
-        count = counts.get(f"t{question.theme}r{question.row}", Counter())
+        box = f"t{question.theme}r{question.row}"
+        count = counts.get(box, Counter()) - apart.get(box, Counter())
         found.append(
             QuestionProgress(
                 theme=question.theme,

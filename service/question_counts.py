@@ -7,6 +7,7 @@ rulings takes 20 ms, noticing which questions have changed 3 ms.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -45,6 +46,12 @@ def counts_of(event: Event) -> Counts:
     return counts
 
 
+def counts_on(event: Event, sheets: Collection[str]) -> Counts:
+    """The counts of every box on some of the sheets that count."""
+    with event.database.reading() as connection:
+        return _counted(connection, None, sheets)
+
+
 def _paper(connection: Connection) -> Any:
     """Equal for two moments if the same pages counted, with the same in their boxes."""
     page, box = tables.page, tables.box
@@ -61,14 +68,18 @@ def _newest_rulings(connection: Connection) -> dict[str, int]:
     return {row.box: row.id for row in connection.execute(query)}
 
 
-def _counted(connection: Connection, boxes: set[str] | None) -> Counts:
-    """Count some boxes, all if None."""
+def _counted(
+    connection: Connection, boxes: set[str] | None, sheets: Collection[str] | None = None
+) -> Counts:
+    """Count some boxes on some sheets, all if None."""
     page, box, ruling = tables.page, tables.box, tables.ruling
     last = select(ruling.c.sheet, ruling.c.box, func.max(ruling.c.id).label("id")).group_by(
         ruling.c.sheet, ruling.c.box
     )
     if boxes is not None:
         last = last.where(ruling.c.box.in_(boxes))
+    if sheets is not None:
+        last = last.where(ruling.c.sheet.in_(sheets))
     newest = last.subquery()
     query = (
         select(box.c.key, box.c.ink, ruling.c.verdict, func.count().label("boxes"))
@@ -80,6 +91,8 @@ def _counted(connection: Connection, boxes: set[str] | None) -> Counts:
     )
     if boxes is not None:
         query = query.where(box.c.key.in_(boxes))
+    if sheets is not None:
+        query = query.where(page.c.sheet.in_(sheets))
     counts: Counts = {}
     for row in connection.execute(query):
         count = counts.setdefault(row.key, Counter())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -107,13 +107,16 @@ def enter(
     return batch, len(entries)
 
 
-def undo_last(event: Event, who: str, origin: str | None = None) -> tuple[str, int] | None:
+def undo_last(
+    event: Event, who: str, origin: str | None = None, *, spared: Collection[str] = ()
+) -> tuple[str, int] | None:
     """Take back a juror's last batch that still stands.
 
     Args:
         event: Where.
         who: The juror.
         origin: Only batches from there, such as one wall; any if None.
+        spared: Sheets that are not touched; see `service.kept_from`.
 
     Returns:
         Where the batch came from and how many boxes changed; None if there is nothing to take back.
@@ -122,7 +125,8 @@ def undo_last(event: Event, who: str, origin: str | None = None) -> tuple[str, i
         query = select(ruling.c.sheet, ruling.c.box).where(ruling.c.who == who).distinct()
         if origin is not None:
             query = query.where(ruling.c.origin == origin)
-        log = _log_of(connection, [(row.sheet, row.box) for row in connection.execute(query)])
+        own = [(row.sheet, row.box) for row in connection.execute(query)]
+        log = _log_of(connection, [box for box in own if box[0] not in spared])
         batch = ledger.undoable(log, who)
         if batch is None:
             return None

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from jury.boxes import BoxVerdict, box_key
-from service import accounts, answers, claims, rulings, sightings
+from service import accounts, answers, claims, kept_from, rulings, sightings
 from service.accounts import Account
 from service.event import Event
 from service.web import wall_view, work
@@ -44,7 +44,7 @@ def wall(theme: int, nominal: int, event: EventHere, account: Juror) -> dict[str
     """The wall of a question, in the order in which it is to be shown."""
     # One connection for all of it, and one moment.
     with event.database.reading():
-        opened = wall_view.open_wall(event, theme, nominal)
+        opened = wall_view.open_wall(event, theme, nominal, account)
         return {
             **wall_view.as_json(event, opened, account.name),
             **_standing(event, account, theme, nominal),
@@ -62,7 +62,7 @@ def confirm(
     def decided() -> list[BoxVerdict]:
         # Here nobody else can change anything: what is found now still holds when it is recorded.
         claims.require(event, box, account)
-        return wall_view.decide(event, theme, nominal, body, account.name)
+        return wall_view.decide(event, theme, nominal, body, account)
 
     with event.database.writing():
         batch, entered = rulings.enter(event, decided, account.name, origin=box, only_changes=True)
@@ -79,7 +79,8 @@ def seen(
     """Record which answers were in view; `new` is how many of them for the first time."""
     question = answers.find_question(event.key(), theme, nominal)
     box = box_key(question.theme, question.row)
-    return {"new": sightings.record(event, box, body.pages, account.name)}
+    pages = set(body.pages) - kept_from.hidden_pages(event, account)
+    return {"new": sightings.record(event, box, pages, account.name)}
 
 
 @router.post("/wall/{theme}/{nominal}/claim")
@@ -105,7 +106,8 @@ def release(theme: int, nominal: int, event: EventHere, account: Juror) -> dict[
 def undo(body: UndoBody, event: EventHere, account: Juror) -> dict[str, Any]:
     """Take back the juror's last confirmation that still stands; `undone` is null if there is none."""
     with event.database.writing():
-        taken = rulings.undo_last(event, account.name, body.box)
+        hidden = kept_from.hidden_sheets(event, account)
+        taken = rulings.undo_last(event, account.name, body.box, spared=hidden)
         if taken is not None:
             # Raising takes the undo back too.
             claims.require(event, taken[0], account)
@@ -136,13 +138,14 @@ async def events(request: Request, event: EventHere, _account: SignedIn) -> Stre
 def _standing(event: Event, account: Account, theme: int, nominal: int) -> dict[str, Any]:
     """How far the event is, and where this juror goes on from a question."""
     parts = answers.progress_of_all(event)
+    own = work.parts_for(event, account, parts)
     here = next(part for part in parts if (part.theme, part.nominal) == (theme, nominal))
     return {
         "left": work.left(parts),
         "progress": work.question_counts(here),
         "next": work.place(
             work.next_question(
-                parts, account, (theme, nominal), taken=work.taken_by_others(event, account)
+                own, account, (theme, nominal), taken=work.taken_by_others(event, account)
             )
         ),
     }

@@ -16,7 +16,7 @@ from scanner.codes import parse_sheet_name
 from scanner.geometry import AnswerBox, Blank, Rect, SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
-from service import answers
+from service import answers, kept_from
 from service.event import Event
 from service.web.sessions import EventHere, Juror, PagesReader
 
@@ -43,19 +43,21 @@ def crop(
     sheet: str,
     box: str,
     event: EventHere,
-    _account: Juror,
+    account: Juror,
     page: Annotated[int | None, Query()] = None,
     v: str = "",
 ) -> Response:
     """The picture of one box, JPEG."""
+    kept_from.require(event, account, sheet, page)
     return _picture(answers.crop(event, sheet, box, page), bool(v))
 
 
 @router.get("/around/{sheet}/{box}")
 def around(
-    sheet: str, box: str, page: int, event: EventHere, _account: Juror, v: str = ""
+    sheet: str, box: str, page: int, event: EventHere, account: Juror, v: str = ""
 ) -> Response:
     """The surroundings of one box, JPEG; the part of the page with the name is left out."""
+    kept_from.require(event, account, sheet, page)
     return _picture(surroundings(event, sheet, box, page), bool(v))
 
 

@@ -93,7 +93,11 @@ def home(request: Request, event: EventHere, account: SignedIn) -> Response:
         left=work.left(parts),
         disputed=sum(part.disputed for part in parts),
         total=sum(part.total for part in parts),
-        next=work.next_question(parts, account, taken=work.taken_by_others(event, account)),
+        next=work.next_question(
+            work.parts_for(event, account, parts),
+            account,
+            taken=work.taken_by_others(event, account),
+        ),
         present={place: claim.name for place, claim in work.present(event).items()},
     )
 

@@ -24,7 +24,8 @@ from scanner.geometry import SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
 from scoring.model import Question, Theme, Verdict
-from service import answers, rulings, sightings
+from service import answers, kept_from, rulings, sightings
+from service.accounts import Account
 from service.answers import Answer
 from service.event import Event
 from service.store import tables
@@ -132,21 +133,24 @@ class OpenWall:
         ]
 
 
-def open_wall(event: Event, theme: int, nominal: int) -> OpenWall:
-    """The wall of a question as it is now.
+def open_wall(event: Event, theme: int, nominal: int, account: Account) -> OpenWall:
+    """The wall of a question as it is now for one juror: without the sheets that they are kept from.
 
     Raises:
         NotFoundError: There is no such question.
     """
     key = event.key()
     question = answers.find_question(key, theme, nominal)
-    wall, found = answers.wall_with_answers(event, question)
+    hidden = kept_from.hidden_sheets(event, account)
+    wall, found = answers.wall_with_answers(event, question, hidden)
     disputed = rulings.disputes(event, box_key(question.theme, question.row))
-    reasons = {box: entry.why for box, entry in disputed.items()}
+    reasons = {box: entry.why for box, entry in disputed.items() if box in found}
     return OpenWall(key.themes[theme - 1], wall, found, reasons)
 
 
-def decide(event: Event, theme: int, nominal: int, body: ConfirmBody, who: str) -> list[BoxVerdict]:
+def decide(
+    event: Event, theme: int, nominal: int, body: ConfirmBody, account: Account
+) -> list[BoxVerdict]:
     """The verdicts that a confirmation means, if the wall still is what the juror saw.
 
     A verdict that stands already and stays as it is was given by somebody who saw the answer.
@@ -155,7 +159,7 @@ def decide(event: Event, theme: int, nominal: int, body: ConfirmBody, who: str) 
         WallChangedError: It is not.
         UnseenError: The juror has not seen an answer whose verdict would be new.
     """
-    opened = open_wall(event, theme, nominal)
+    opened = open_wall(event, theme, nominal, account)
     if opened.fingerprint() != body.fingerprint:
         raise WallChangedError(
             _("This question has changed since you opened it; nothing was recorded."),
@@ -166,7 +170,7 @@ def decide(event: Event, theme: int, nominal: int, body: ConfirmBody, who: str) 
         verdict.id for verdict in verdicts if opened.answers[verdict.id].ruling != verdict.verdict
     ]
     pages = [opened.answers[box].page_id for box in new]
-    sightings.require(pages, sightings.seen_by(event, opened.box, who))
+    sightings.require(pages, sightings.seen_by(event, opened.box, account.name))
     return verdicts
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from jury.boxes import box_key
 from jury.progress import QuestionProgress
-from service import answers, claims
+from service import answers, claims, kept_from
 from service.accounts import Account, Right
 from service.claims import Claim
 from service.event import Event
@@ -16,6 +16,14 @@ from service.event import Event
 def left(parts: Sequence[QuestionProgress]) -> int:
     """Boxes that nobody has ruled on."""
     return sum(part.unruled for part in parts)
+
+
+def parts_for(
+    event: Event, account: Account, parts: list[QuestionProgress]
+) -> list[QuestionProgress]:
+    """The questions with the boxes that are for one juror: `parts` less what they are kept from."""
+    hidden = kept_from.hidden_sheets(event, account)
+    return answers.progress_of_all(event, hidden) if hidden else parts
 
 
 def next_question(
