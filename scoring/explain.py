@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
+from scoring.explain_appeals import appeal_sentences
 from scoring.explain_stake import stake_sentences
 from scoring.model import Regulation
 from scoring.rules import (
@@ -56,6 +57,7 @@ def explain(regulation: Regulation) -> tuple[Section, ...]:
             *tie_sentences(regulation.tie_rule, regulation.prizes),
             _reserve(regulation),
             *stake_sentences(regulation.final),
+            *appeal_sentences(regulation.appeals),
         ),
     )
     return (written, *(_stage(stage) for stage in regulation.stages))

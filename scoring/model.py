@@ -11,8 +11,10 @@ from enum import StrEnum
 
 from scoring.rules import (
     NO_TIE_RULE,
+    USUAL_APPEALS,
     USUAL_CUT,
     USUAL_PRICES,
+    AppealRule,
     CutRule,
     FinalStake,
     Prices,
@@ -129,6 +131,7 @@ class Regulation:
     final: FinalStake | None = None
     stages: tuple[Stage, ...] = ()
     title: str = ""
+    appeals: AppealRule = USUAL_APPEALS
 
     @property
     def rule(self) -> CutRule:
@@ -247,7 +250,8 @@ class Standings:
     """All categories in the order of the regulation, then of the roster.
 
     `removed` are the questions written off, as (theme, nominal); `changed` those with another nominal than
-    printed, as (theme, printed nominal, what it is worth).
+    printed, as (theme, printed nominal, what it is worth). `idle_shoot_outs` and `idle_lots` are those that
+    decide nothing, since no tie is left that they fit, as positions in the decisions that were given.
     """
 
     title: str
@@ -255,6 +259,8 @@ class Standings:
     categories: tuple[CategoryStandings, ...] = field(default=())
     removed: tuple[tuple[int, int], ...] = ()
     changed: tuple[tuple[int, int, int], ...] = ()
+    idle_shoot_outs: tuple[int, ...] = ()
+    idle_lots: tuple[int, ...] = ()
 
     @property
     def unconfirmed(self) -> int:

@@ -11,6 +11,7 @@ from otbor.i18n import gettext as _
 from scoring.fields import Fields, read_fields
 from scoring.folding import fold
 from scoring.model import Regulation
+from scoring.regulation_appeals import read_appeals
 from scoring.regulation_cut import read_cut, read_ties
 from scoring.regulation_stake import read_stake
 from scoring.rules import CarryOver, CutRule, Grouping, Part, Price, Prices, ReserveCall, Stage
@@ -28,6 +29,7 @@ FIELDS = (
     "reserve",
     "reserve_call",
     "removal",
+    "appeals",
     "final",
     "stage",
     *_LINE,
@@ -90,6 +92,7 @@ def parse_regulation(text: str, *, source: str) -> Regulation:
         final=read_stake(fields.table("final")),
         stages=_stages(fields),
         title=fields.string("title"),
+        appeals=read_appeals(fields.table("appeals")),
     )
 
 

@@ -253,7 +253,22 @@ class Stage:
     seeded_enter: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class AppealRule:
+    """What a player may do who finds a verdict wrong.
+
+    `allowed` False: the verdicts are final. `minutes` is how long after a publication an appeal can be
+    filed; None: until the next publication, or until the organizer ends it. `most` is how many a player
+    may file on one publication; those withdrawn do not count.
+    """
+
+    allowed: bool = True
+    minutes: int | None = None
+    most: int = 10
+
+
 # What holds where a regulation says nothing else.
+USUAL_APPEALS = AppealRule()
 USUAL_PRICES = Prices()
 USUAL_CUT = CutRule()
 NO_TIE_RULE = TieRule()
