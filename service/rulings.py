@@ -139,6 +139,20 @@ def undo_last(
     return str(came_from), len(entries)
 
 
+def undo_batch(event: Event, batch: str, who: str, why: str = "") -> int:
+    """Take a batch back where it still stands, whoever gave it; returns how many boxes changed."""
+    with event.database.writing() as connection:
+        query = select(ruling.c.sheet, ruling.c.box).where(ruling.c.batch == batch).distinct()
+        log = _log_of(connection, [(row.sheet, row.box) for row in connection.execute(query)])
+        origin = connection.execute(
+            select(ruling.c.origin).where(ruling.c.batch == batch).limit(1)
+        ).scalar()
+        at = datetime.fromtimestamp(time.time(), UTC)
+        entries = ledger.undo(log, batch, by=who, at=at, batch=secrets.token_hex(8), why=why)
+        _append(connection, entries, origin or "")
+    return len(entries)
+
+
 def withdraw_sheet(connection: Connection, sheet: str, who: str) -> None:
     """Take back every ruling on a sheet; for a scan that replaces another."""
     rows = connection.execute(select(ruling.c.box).where(ruling.c.sheet == sheet).distinct())

@@ -77,6 +77,23 @@ def current(
     return found | _renewed(database, stale, questions, made_for)
 
 
+def fits(database: Database, box: str, form: str, *, rejected: bool) -> dict[int, FormMatch]:
+    """How well every trace of a box fits one form, whether the key has it or not; by page."""
+    table = tables.trace
+    query = select(table.c.page_id, table.c.data).where(table.c.key == box)
+    with database.reading() as connection:
+        rows = connection.execute(query.order_by(table.c.page_id)).all()
+    # A question whose only form it is: a rejected one beside an answer that is nobody's.
+    asked = Question(0, 0, 0, "" if rejected else form, rejected=(form,) if rejected else ())
+    found = matches([row.data for row in rows], [asked] * len(rows))
+    return {
+        row.page_id: match
+        for row, some in zip(rows, found, strict=True)
+        for match in some
+        if match.form == form
+    }
+
+
 def _renewed(
     database: Database,
     stale: Sequence[BoxKey],
