@@ -2,18 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import pandas as pd
 
-from jury.boxes import BoxId
+from jury.boxes import BoxId, box_key
 from scanner.codes import parse_sheet_name
 from scoring.decisions import Decisions
-from scoring.model import Standings, Verdict
+from scoring.model import Player, Regulation, Standings, Verdict
 from scoring.ranking import standings
 from service import rulings, sheets
 from service.decisions import in_force
 from service.event import Event
+
+_Columns = tuple[list[str], list[str], list[str]]
+# Of 3,000 sheets reading the rulings costs twice what ranking them does. They are only ever added to, so the
+# number of the newest one says whether what is kept here still holds.
+_kept: WeakKeyDictionary[Event, tuple[int, _Columns]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """All that the standings are made from but the decisions: read once, ranked as often as needed.
+
+    `verdicts` has the columns that `scoring.totals.points` wants, a row a box that is ruled on.
+    """
+
+    title: str
+    players: Sequence[Player]
+    present: frozenset[int]
+    verdicts: pd.DataFrame
+    regulation: Regulation
+
+    def standings(self, decisions: Decisions) -> Standings:
+        """The standings as if these decisions were in force.
+
+        Raises:
+            ValueError: As `scoring.ranking.standings`.
+            ConflictError: The same.
+        """
+        return standings(
+            self.title, self.players, self.present, self.verdicts, self.regulation, decisions
+        )
+
+
+def inputs(event: Event, instead: Mapping[BoxId, Verdict] | None = None) -> Inputs:
+    """What the standings are made from, as it is now: confirmed boxes count, all others are unconfirmed.
+
+    A player is present if one of their answer sheets was scanned or ruled on.
+
+    Args:
+        event: Whose.
+        instead: As if these verdicts had been given on their boxes; on all others those that were.
+    """
+    regulation = event.regulation()
+    owner = {sheet: player for player, sheet in sheets.player_sheets(event).items()}
+    ruled = zip(*_columns(event), strict=True)
+    if instead:
+        given = {(sheet, box): verdict for sheet, box, verdict in ruled}
+        given |= {place: verdict.value for place, verdict in instead.items()}
+        ruled = ((*place, verdict) for place, verdict in given.items())
+    questions = {
+        box_key(theme, row): (theme, nominal)
+        for theme in range(1, regulation.themes + 1)
+        for row, nominal in enumerate(regulation.nominals, start=1)
+    }
+    rows = [
+        (owner[sheet], *questions[box], verdict) for sheet, box, verdict in ruled if sheet in owner
+    ]
+    verdicts = pd.DataFrame(rows, columns=["player", "theme", "nominal", "verdict"])
+    return Inputs(
+        event.info.title, event.players(), frozenset(owner.values()), verdicts, regulation
+    )
+
+
+def _columns(event: Event) -> _Columns:
+    """What is ruled now, see `rulings.current_columns`."""
+    newest = rulings.newest(event)
+    known = _kept.get(event)
+    if known is not None and known[0] == newest:
+        return known[1]
+    # If somebody rules meanwhile, the newer rulings are kept under the older number: read again next time.
+    found = rulings.current_columns(event)
+    # A ruling that is not committed yet may be rolled back, and its number given to another one.
+    if not event.database.in_change:
+        _kept[event] = (newest, found)
+    return found
 
 
 def event_standings(
@@ -21,29 +97,14 @@ def event_standings(
     decisions: Decisions | None = None,
     instead: Mapping[BoxId, Verdict] | None = None,
 ) -> Standings:
-    """The standings as they are now: confirmed boxes count, all others are unconfirmed.
-
-    A player is present if one of their answer sheets was scanned or ruled on.
+    """The standings as they are now.
 
     Args:
         event: Whose.
         decisions: As if these were in force; those that are, if None.
-        instead: As if these verdicts had been given on their boxes; on all others those that were.
+        instead: See `inputs`.
     """
-    if decisions is None:
-        decisions = in_force(event)
-    regulation = event.regulation()
-    owner = {sheet: player for player, sheet in sheets.player_sheets(event).items()}
-    rows = [
-        (owner[sheet], int(theme), regulation.nominals[int(row) - 1], verdict.value)
-        for (sheet, box), verdict in {**rulings.current(event), **(instead or {})}.items()
-        if sheet in owner
-        for theme, row in [box.removeprefix("t").split("r")]
-    ]
-    verdicts = pd.DataFrame(rows, columns=["player", "theme", "nominal", "verdict"])
-    return standings(
-        event.info.title, event.players(), set(owner.values()), verdicts, regulation, decisions
-    )
+    return inputs(event, instead).standings(in_force(event) if decisions is None else decisions)
 
 
 def problems(event: Event) -> list[str]:

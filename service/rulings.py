@@ -65,6 +65,24 @@ def disputes(event: Event, box: str | None = None) -> dict[BoxId, ledger.Ruling]
     return {entry.box_id: meant.get(entry.restores or 0, entry) for entry in last}
 
 
+def newest(event: Event) -> int:
+    """The number of the newest ruling, 0 if there is none: something else whenever one was added."""
+    with event.database.reading() as connection:
+        return int(connection.execute(select(func.max(ruling.c.id))).scalar() or 0)
+
+
+def current_columns(event: Event) -> tuple[list[str], list[str], list[str]]:
+    """The same in three columns: sheet, box, verdict's value; for the standings of thousands of sheets."""
+    newest = select(func.max(ruling.c.id)).group_by(ruling.c.sheet, ruling.c.box)
+    query = select(ruling.c.sheet, ruling.c.box, ruling.c.verdict).where(
+        ruling.c.id.in_(newest), ruling.c.verdict.is_not(None)
+    )
+    with event.database.reading() as connection:
+        rows = connection.execute(query).all()
+    found, boxes, verdicts = zip(*rows, strict=True) if rows else ((), (), ())
+    return list(found), list(boxes), list(verdicts)
+
+
 def history(event: Event) -> list[ledger.Ruling]:
     """The whole ledger, oldest first."""
     with event.database.reading() as connection:
