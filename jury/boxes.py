@@ -31,8 +31,17 @@ class BoxVerdict:
         return (self.sheet, self.box)
 
 
+FINAL_BOX = "answer"
+"""The box of the final answer on a final sheet."""
+
+
 def box_key(theme: int, row: int) -> str:
-    """The key of an answer box, as the blank's geometry names it: `t3r5`."""
+    """The key of an answer box, as the blank's geometry names it: `t3r5`.
+
+    The final question, of theme and row 0, has a box of its own on the final sheet.
+    """
+    if theme == row == 0:
+        return FINAL_BOX
     return f"t{theme}r{row}"
 
 

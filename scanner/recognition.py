@@ -21,6 +21,7 @@ from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
 from scanner.ink import Darkness, InkFinding, clean_crop, find_ink
 from scanner.locating import Location, locate
 from scanner.neighbours import stands_beside, strayed_in
+from scanner.readers.digits import DigitReader, reading_of
 from scanner.rectify import PX_PER_MM, Drift, Page, darkness_of, rectify
 from scanner.streaks import Streak, find_streaks, from_side_to_side, goes_on, streak_mask
 
@@ -37,7 +38,11 @@ MARK_SHARE, STREAK_SHARE = 0.0085, 0.5
 
 
 def recognise(
-    gray: Gray, geometry: Geometry, event: str, reader: Reader | None = None
+    gray: Gray,
+    geometry: Geometry,
+    event: str,
+    reader: Reader | None = None,
+    digits: DigitReader | None = None,
 ) -> PageResult:
     """Tell what a page is and cut its boxes.
 
@@ -46,6 +51,7 @@ def recognise(
         geometry: The blanks that may come.
         event: The event's five characters; blanks of other events are foreign.
         reader: Reads the written boxes; None leaves them without readings.
+        digits: Reads the digit cells; None leaves them without readings.
 
     Returns:
         Never `duplicate`: whether the sheet is there already only the service knows.
@@ -56,7 +62,7 @@ def recognise(
         return _unregistered(gray, place, event)
     page = rectify(gray, registration)
     codes = read_codes(page, registration.blank) or set(place.codes)
-    return _registered(page, codes, geometry, event, reader)
+    return _registered(page, codes, geometry, event, reader, digits)
 
 
 def _unregistered(gray: Gray, place: Location, event: str) -> PageResult:
@@ -79,6 +85,7 @@ def _registered(
     geometry: Geometry,
     event: str,
     reader: Reader | None,
+    digits: DigitReader | None,
 ) -> PageResult:
     registration = page.registration
     blank = registration.blank
@@ -96,7 +103,7 @@ def _registered(
     warnings: tuple[str, ...] = ()
     if outcome is not Outcome.FOREIGN:
         spare = code is None or code.kind is SheetKind.SPARE
-        boxes, warnings = _boxes(page, spare, reader)
+        boxes, warnings = _boxes(page, spare, reader, digits)
     return PageResult(
         outcome,
         reason,
@@ -114,7 +121,7 @@ def _registered(
 
 
 def _boxes(
-    page: Page, spare: bool, reader: Reader | None
+    page: Page, spare: bool, reader: Reader | None, digits: DigitReader | None
 ) -> tuple[tuple[BoxResult, ...], tuple[str, ...]]:
     """Every box of the page; warnings name an engine that failed."""
     blank = page.registration.blank
@@ -122,46 +129,39 @@ def _boxes(
     shifts = box_shifts(page, blank, streaks)
     results: list[BoxResult] = []
     to_read: list[tuple[int, Gray]] = []
+    warnings: list[str] = []
     fields = [field for field in blank.fields if spare or not field.spare_only]
     everything: list[Box] = [*blank.boxes, *fields]
     for box in everything:
+        if isinstance(box, Field) and box.cells:
+            results.append(_number(page, box, shifts[box.key], streaks, digits, warnings))
+            continue
         result, clean = _box(page, box, shifts[box.key], streaks)
         if clean is not None:
             to_read.append((len(results), clean))
         results.append(result)
     if reader is None or not to_read:
-        return tuple(results), ()
+        return tuple(results), tuple(warnings)
     try:
         readings = reader.read([clean for _, clean in to_read])
     except EngineError as error:
         # The crops are what counts; the jury can rule without a reading.
-        return tuple(results), (f"reader:{error.message}",)
+        return tuple(results), (*warnings, f"reader:{error.message}")
     if len(readings) != len(to_read):
         # Which reading belongs to which box is then anybody's guess.
-        return tuple(results), (f"reader:{len(readings)} ≠ {len(to_read)}",)
+        return tuple(results), (*warnings, f"reader:{len(readings)} ≠ {len(to_read)}")
     for (index, _), reading in zip(to_read, readings, strict=True):
         results[index] = replace(results[index], reading=reading)
-    return tuple(results), ()
+    return tuple(results), tuple(warnings)
 
 
 def _box(
     page: Page, box: Box, drift: Drift, streaks: list[Streak]
 ) -> tuple[BoxResult, Gray | None]:
-    """One box, and its cleaned inside for a reader (None for digit cells and what holds no answer)."""
+    """One box, and its cleaned inside for a reader (None for what holds no answer)."""
     outer = box.rect.grown(CROP_MARGIN_MM)
     around = page.cut(outer, drift)
     image = _jpeg(around, CROP_QUALITY)
-    cells = box.cells if isinstance(box, Field) else ()
-    if cells:
-        findings = [_ink(page, cell, page.darkness(cell, drift), drift, streaks) for cell in cells]
-        written = any(finding.ink is not Ink.BLANK for finding in findings)
-        finding = InkFinding(
-            Ink.WRITTEN if written else Ink.BLANK,
-            all(finding.sure for finding in findings),
-            sum(finding.area for finding in findings),
-            findings[0].mask,
-        )
-        return _seen(page, box, finding, image), None
     margin = round(CROP_MARGIN_MM * PX_PER_MM)
     within = (slice(margin, -margin), slice(margin, -margin))
     white = page.brightness(outer)
@@ -176,6 +176,41 @@ def _box(
     if result.ink is Ink.WRITTEN:
         clean = clean_crop(around[within], white[within], finding)
     return result, clean
+
+
+def _number(
+    page: Page,
+    field: Field,
+    drift: Drift,
+    streaks: list[Streak],
+    digits: DigitReader | None,
+    warnings: list[str],
+) -> BoxResult:
+    """A box of digit cells: written if any cell is."""
+    findings, cleaned = [], []
+    for cell in field.cells:
+        gray, white = page.cut(cell, drift), page.brightness(cell)
+        finding = _ink(page, cell, darkness_of(gray, white), drift, streaks)
+        findings.append(finding)
+        cleaned.append(clean_crop(gray, white, finding))
+    written = any(finding.ink is not Ink.BLANK for finding in findings)
+    whole = replace(
+        findings[0],
+        ink=Ink.WRITTEN if written else Ink.BLANK,
+        sure=all(finding.sure for finding in findings),
+        area=sum(finding.area for finding in findings),
+    )
+    image = _jpeg(page.cut(field.rect.grown(CROP_MARGIN_MM), drift), CROP_QUALITY)
+    result = _seen(page, field, whole, image)
+    if digits is None or _cut_off(page, field.rect):
+        return result
+    try:
+        probabilities = digits.probabilities(cleaned)
+    except EngineError as error:
+        warnings.append(f"reader:{error.message}")
+        return result
+    inks = [(finding.ink, finding.sure) for finding in findings]
+    return replace(result, reading=reading_of(inks, probabilities))
 
 
 def _ink(

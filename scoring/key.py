@@ -29,7 +29,8 @@ def parse_key(text: str, *, source: str, regulation: Regulation) -> AnswerKey:
 
     Args:
         text: TOML: `title`, then `[[theme]]` with `title` and `[[theme.question]]` with `nominal`,
-            `text`, `answer`, `accepted`, `rejected`, `remark`.
+            `text`, `answer`, `accepted`, `rejected`, `remark`; and, where a final question is answered in
+            writing, a table `[final]` of the same fields without `nominal`.
         source: The file's name, for messages.
         regulation: How many themes there must be, and the nominals of each.
 
@@ -41,7 +42,7 @@ def parse_key(text: str, *, source: str, regulation: Regulation) -> AnswerKey:
             answer, a form both accepted and rejected; the message names theme and nominal.
     """
     fields = read_fields(text, source=source)
-    fields.known_only("title", "theme")
+    fields.known_only("title", "theme", "final")
     themes = fields.tables("theme", lambda number: _("theme {number}").format(number=number))
     if len(themes) != regulation.themes:
         raise fields.refused(
@@ -55,7 +56,15 @@ def parse_key(text: str, *, source: str, regulation: Regulation) -> AnswerKey:
         themes=tuple(
             _theme(number, theme, regulation) for number, theme in enumerate(themes, start=1)
         ),
+        final=_final(fields.table("final")),
     )
+
+
+def _final(fields: Fields | None) -> Question | None:
+    if fields is None:
+        return None
+    fields.known_only("text", "answer", "accepted", "rejected", "remark")
+    return _question(0, 0, 0, fields)
 
 
 def _theme(number: int, fields: Fields, regulation: Regulation) -> Theme:
@@ -116,7 +125,7 @@ def _listed(regulation: Regulation) -> str:
 def _question(theme: int, row: int, nominal: int, fields: Fields) -> Question:
     answer = fields.string("answer")
     if not fold(answer):
-        raise fields.refused(_("the answer is empty"), _("Enter the right answer."))
+        raise fields.refused(_("the answer is empty"), _("Enter the right answer."), "answer")
     given = fields.strings("accepted")
     rejected = fields.strings("rejected")
     accepted = tuple(form for form in given if fold(form) not in FREE_WORDS)
@@ -127,6 +136,7 @@ def _question(theme: int, row: int, nominal: int, fields: Fields) -> Question:
             raise fields.refused(
                 _("“{form}” is both accepted and rejected").format(form=form),
                 _("Remove it from one of the two; case, ё and the kind of hyphen do not count."),
+                "rejected",
             )
     return Question(
         theme=theme,

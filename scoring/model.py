@@ -81,22 +81,28 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:
-    """The themes of the written round, in order."""
+    """The themes of the written round, in order, and the final question if there is one.
+
+    The final question belongs to no theme: its theme, row and nominal are 0.
+    """
 
     title: str
     themes: tuple[Theme, ...]
+    final: Question | None = None
 
     def questions(self) -> Iterator[Question]:
-        """All questions, theme by theme."""
+        """All questions of the written round, theme by theme."""
         for theme in self.themes:
             yield from theme.questions
 
     def question(self, theme: int, nominal: int) -> Question:
-        """The question of a theme at a nominal.
+        """The question of a theme at a nominal; the final one is that of theme 0 at 0.
 
         Raises:
             KeyError: There is none.
         """
+        if theme == nominal == 0 and self.final is not None:
+            return self.final
         for question in self.themes[theme - 1].questions if 0 < theme <= len(self.themes) else ():
             if question.nominal == nominal:
                 return question

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from sqlalchemy import select
 
-from jury.boxes import BoxId
+from jury.boxes import FINAL_BOX, BoxId, box_key
 from jury.progress import QuestionProgress
 from jury.suggestion import Suggestion, suggest
 from jury.wall import Wall, WallEntry, build_wall
@@ -54,11 +54,13 @@ class Answer:
 
 
 def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
-    """The answers of all sheets that count, by sheet, theme and nominal; or those to one question."""
+    """The answers of all sheets that count, by sheet, theme and nominal; or those to one question.
+
+    Final answers come only where the final question is asked for.
+    """
     key = event.key()
-    nominals = event.regulation().nominals
     questions = verification.by_box(key)
-    box = None if question is None else f"t{question.theme}r{question.row}"
+    box = None if question is None else box_key(question.theme, question.row)
     ruled = rulings.current(event, box)
     with event.database.reading() as connection:
         given = sheets.spare_players(connection)
@@ -76,7 +78,7 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
         for row in connection.execute(query):
             asked = questions.get(row.key)
             kind, number = _sheet(row.sheet)
-            if asked is None or kind is SheetKind.FINAL:
+            if asked is None or (kind is SheetKind.FINAL) is not (box == FINAL_BOX):
                 continue
             ink = Ink(row.ink)
             found.append(
@@ -85,7 +87,7 @@ def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
                     player=given.get(row.sheet) if kind is SheetKind.SPARE else number,
                     theme=asked.theme,
                     row=asked.row,
-                    nominal=nominals[asked.row - 1],
+                    nominal=asked.nominal,
                     box=row.key,
                     ink=ink,
                     sure=row.sure,
@@ -148,25 +150,27 @@ def wall_with_answers(
     return build_wall(question, [_entry(answer) for answer in found.values()]), found
 
 
-def progress_of_all(event: Event, without: Collection[str] = ()) -> list[QuestionProgress]:
-    """How far every question is, in the order of the key; sheets in `without` do not count."""
+def progress_of_all(event: Event) -> list[QuestionProgress]:
+    """How far every question of the written round is, in the order of the key."""
     counts = question_counts.counts_of(event)
-    apart = question_counts.counts_on(event, without) if without else {}
-    found = []
-    for question in event.key().questions():
-        box = f"t{question.theme}r{question.row}"
-        count = counts.get(box, Counter()) - apart.get(box, Counter())
-        found.append(
-            QuestionProgress(
-                theme=question.theme,
-                nominal=question.nominal,
-                written=count["written"],
-                blank=count["blank"],
-                ruled=count["ruled"],
-                disputed=count["disputed"],
-            )
-        )
-    return found
+    return [_progress(question, counts) for question in event.key().questions()]
+
+
+def progress_of(event: Event, question: Question) -> QuestionProgress:
+    """How far one question is, the final one too."""
+    return _progress(question, question_counts.counts_of(event))
+
+
+def _progress(question: Question, counts: question_counts.Counts) -> QuestionProgress:
+    count = counts.get(box_key(question.theme, question.row), Counter())
+    return QuestionProgress(
+        theme=question.theme,
+        nominal=question.nominal,
+        written=count["written"],
+        blank=count["blank"],
+        ruled=count["ruled"],
+        disputed=count["disputed"],
+    )
 
 
 def _entry(answer: Answer) -> WallEntry:

@@ -25,7 +25,7 @@ from scanner.geometry import SheetKind
 from scanner.pages import PageError, count_pages
 from scanner.readers import choice
 from scoring.model import Question
-from service import page_work, sheets, verification
+from service import number_boxes, page_work, sheets, verification
 from service.blobs import sha256
 from service.event import Event
 from service.executors import PER_WORKER, in_order, make_executor
@@ -355,6 +355,7 @@ def _store(
     key = f"crops/{entry.sha}/{task.index + 1:05d}.pack"
     event.blobs.put(key, b"".join([result.thumbnail, *(box.image for box in result.boxes)]))
     traces = verification.trace_rows(task.page_id, result.boxes, questions)
+    traces += number_boxes.trace_rows(task.page_id, result.boxes)
     with event.database.writing() as connection:
         row = connection.execute(
             select(tables.page.c.state).where(tables.page.c.id == task.page_id)

@@ -17,6 +17,7 @@ from scanner import geometry
 from scanner.contracts import Outcome, PageResult, Reader, Reason
 from scanner.pages import PageError, PageSource
 from scanner.readers import choice
+from scanner.readers.digits import DigitReader
 from scanner.recognition import recognise
 from service.blobs import Blobs
 
@@ -56,7 +57,11 @@ def work(task: PageTask) -> PageResult:
         path = _blobs(task.blobs).local(task.key, _cache_folder())
         page = _source().page(path, task.index)
         result = recognise(
-            page.gray, geometry.parse_cached(task.geometry), task.event, _reader(task.reader)
+            page.gray,
+            geometry.parse_cached(task.geometry),
+            task.event,
+            _reader(task.reader),
+            _digits(task.reader),
         )
     except PageError as error:
         return PageResult(Outcome.UNREADABLE, error.reason, error.detail)
@@ -96,6 +101,12 @@ def _blobs(url: str) -> Blobs:
 @cache
 def _reader(name: str) -> Reader | None:
     return choice.make(name)
+
+
+@cache
+def _digits(name: str) -> DigitReader | None:
+    """Digit cells have one reader; where nothing is to be read at all, they are not read either."""
+    return None if name == choice.NONE else DigitReader()
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select, update
 
+from jury.boxes import box_key
 from jury.forms import FormMatch, written_forms
 from scanner.contracts import BoxResult, Match
 from scanner.readers.verification import TraceVerifier
@@ -29,8 +30,11 @@ AT_ONCE = 1000
 
 
 def by_box(key: AnswerKey) -> dict[str, Question]:
-    """The questions by the key of their box on the blank."""
-    return {f"t{question.theme}r{question.row}": question for question in key.questions()}
+    """The questions by the key of their box on the blank, the final one too."""
+    final = [] if key.final is None else [key.final]
+    return {
+        box_key(question.theme, question.row): question for question in (*key.questions(), *final)
+    }
 
 
 def trace_rows(
