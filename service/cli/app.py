@@ -18,6 +18,7 @@ from service.cli import (
     event_commands,
     final_commands,
     jury_commands,
+    key_commands,
     paper_commands,
     publish_commands,
     reading_commands,
@@ -80,6 +81,7 @@ def build() -> typer.Typer:
     event_commands.register(app)
     paper_commands.register(app)
     jury_commands.register(app)
+    key_commands.register(app)
     decide_commands.register(app)
     result_commands.register(app)
     final_commands.register(app)

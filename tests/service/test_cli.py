@@ -55,6 +55,7 @@ GROUPS = {
         "list",
         "undo",
     ),
+    "key": ("add-form", "list", "undo"),
     "regulation": ("list", "show", "explain"),
 }
 
