@@ -92,6 +92,8 @@ def without_form(key: AnswerKey, change: FormChange) -> AnswerKey:
 
 def _question(key: AnswerKey, theme: int, nominal: int) -> Question:
     try:
+        if theme < 1:  # the final question, which has no wall
+            raise KeyError((theme, nominal))
         return key.question(theme, nominal)
     except KeyError as error:
         raise NotFoundError(

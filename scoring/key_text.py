@@ -14,14 +14,14 @@ def key_text(key: AnswerKey) -> str:
     for theme in key.themes:
         lines += ["", "[[theme]]", f"title = {_string(theme.title)}"]
         for question in theme.questions:
-            lines += ["", *_question(question)]
+            lines += ["", "[[theme.question]]", f"nominal = {question.nominal}", *_fields(question)]
+    if key.final is not None:
+        lines += ["", "[final]", *_fields(key.final)]
     return "\n".join(lines) + "\n"
 
 
-def _question(question: Question) -> list[str]:
+def _fields(question: Question) -> list[str]:
     return [
-        "[[theme.question]]",
-        f"nominal = {question.nominal}",
         f"text = {_string(question.text)}",
         f"answer = {_string(question.answer)}",
         f"accepted = {_strings(question.accepted)}",
