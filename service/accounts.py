@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cache
 from threading import BoundedSemaphore
 from typing import ClassVar
+from weakref import WeakKeyDictionary
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -30,8 +31,8 @@ from service.store import tables
 SESSION_SECONDS = 12 * 3600.0
 """A session ends after so long without use: one long day in the hall."""
 
-EXTEND_SECONDS = 300.0
-"""How stale an expiry may get before it is moved: a write every five minutes instead of every request."""
+EXTEND_SECONDS = 60.0
+"""How stale an expiry may get before it is moved: a write every minute instead of every request."""
 
 PIN_DIGITS = 6
 LONGEST_NAME = 120
@@ -112,6 +113,12 @@ class Account:
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _hashing = BoundedSemaphore(4)
 _attempts = Attempts()
+# A PIN of six digits must not be tried out from many addresses at once either. Far above what a hall does
+# by mistake: who knows a name must not be able to lock its owner out by typing.
+_attempts_by_name = Attempts(most=60)
+# When each session was last heard of, by the hash of its token; in memory, so a question of who is here
+# costs no write.
+_uses: WeakKeyDictionary[Event, dict[str, float]] = WeakKeyDictionary()
 
 
 @cache
@@ -229,7 +236,7 @@ def sign_in(event: Event, name: str, pin: str, address: str = "") -> str:
     """
     names = (event.database.url, fold(name)[:LONGEST_NAME], address)
     # Counted before it is known to have failed: attempts at the same time must not slip through.
-    wait = _attempts.begin(names)
+    wait = _attempts.begin(names) or _attempts_by_name.begin(names[:2])
     if wait:
         raise TooManyAttemptsError(wait)
     row = _find(event, name)
@@ -239,19 +246,29 @@ def sign_in(event: Event, name: str, pin: str, address: str = "") -> str:
             _("Check both; the organizer can give you a new PIN."),
         )
     _attempts.forget(names)
+    return open_session(event, _account(row))
+
+
+def open_session(event: Event, account: Account) -> str:
+    """Open a session for somebody whose right to it has been checked; returns its token."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     now = time.time()
     with event.database.writing() as connection:
         connection.execute(delete(tables.session).where(tables.session.c.expires_at <= now))
         connection.execute(
             insert(tables.session).values(
-                token_hash=_digest(token),
-                account_id=row.id,
+                token_hash=digest(token),
+                account_id=account.id,
                 created_at=now,
                 expires_at=now + SESSION_SECONDS,
             )
         )
     return token
+
+
+def uses(event: Event) -> dict[str, float]:
+    """When this process last heard of each session, by the hash of its token, UTC seconds."""
+    return dict(_uses.get(event, {}))
 
 
 def session(event: Event, token: str, *, extend: bool = True) -> Account | None:
@@ -264,12 +281,12 @@ def session(event: Event, token: str, *, extend: bool = True) -> Account | None:
     """
     if not token:
         return None
-    digest, now = _digest(token), time.time()
+    hashed, now = digest(token), time.time()
     query = (
         select(tables.account, tables.session.c.expires_at)
         .join(tables.session)
         .where(
-            tables.session.c.token_hash == digest,
+            tables.session.c.token_hash == hashed,
             tables.session.c.expires_at > now,
             tables.account.c.active,
         )
@@ -278,11 +295,12 @@ def session(event: Event, token: str, *, extend: bool = True) -> Account | None:
         row = connection.execute(query).first()
     if row is None:
         return None
+    _uses.setdefault(event, {})[hashed] = now
     if extend and row.expires_at < now + SESSION_SECONDS - EXTEND_SECONDS:
         with event.database.writing() as connection:
             connection.execute(
                 update(tables.session)
-                .where(tables.session.c.token_hash == digest)
+                .where(tables.session.c.token_hash == hashed)
                 .values(expires_at=now + SESSION_SECONDS)
             )
     return _account(row)
@@ -292,7 +310,7 @@ def sign_out(event: Event, token: str) -> None:
     """End one session; an unknown token changes nothing."""
     with event.database.writing() as connection:
         connection.execute(
-            delete(tables.session).where(tables.session.c.token_hash == _digest(token))
+            delete(tables.session).where(tables.session.c.token_hash == digest(token))
         )
 
 
@@ -338,5 +356,6 @@ def _matches(secret: str, pin: str) -> bool:
             return False
 
 
-def _digest(token: str) -> str:
+def digest(token: str) -> str:
+    """What the database holds of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -36,8 +36,8 @@ def serve_event(event: Event, host: str, port: int, say: Callable[[str], None]) 
                     "First start: sign in as “{name}” with the PIN {pin}. It is shown only now."
                 ).format(name=name, pin=pin)
             )
-            say(_("More people: otbor account {path} NAME").format(path=event.folder))
-        for address in _addresses(host):
+            say(_("More people: on the page “People”."))
+        for address in addresses(host):
             say(
                 _("Open http://{address}:{port}/ — stop with Ctrl+C.").format(
                     address=address, port=port
@@ -69,8 +69,8 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _addresses(host: str) -> list[str]:
-    """What to type into a browser."""
+def addresses(host: str) -> list[str]:
+    """What to type into a browser; the last one is for other computers, if there is one."""
     if host not in ("0.0.0.0", "::"):
         return [host]
     found = ["127.0.0.1"]

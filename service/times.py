@@ -1,0 +1,22 @@
+"""Moments as people read them, in the current language and the computer's own time zone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from babel.dates import format_datetime
+
+from otbor import i18n
+
+
+def moment(at: float, now: float | None = None) -> str:
+    """`14:05` for today, `1 декабря, 14:05` for another day.
+
+    Args:
+        at: UTC seconds.
+        now: The moment of reading, UTC seconds; None for always naming the day.
+    """
+    local = datetime.fromtimestamp(at)
+    short = now is not None and datetime.fromtimestamp(now).date() == local.date()
+    pattern = "HH:mm" if short else "d MMMM, HH:mm"
+    return str(format_datetime(local, pattern, locale=i18n.language()))
