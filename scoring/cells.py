@@ -78,9 +78,27 @@ def cells_of(
     at = (boxes["theme"].to_numpy(dtype=np.int64) - 1) * rows + column
     counted = row >= 0
     kinds[row[counted], at[counted]] = codes[counted]
+    return cells_from_kinds(index, kinds, regulation, decisions)
+
+
+def cells_from_kinds(
+    numbers: pd.Index, kinds: NDArray[np.int8], regulation: Regulation, decisions: Decisions
+) -> Cells:
+    """Fill the table from what the jury said of each box.
+
+    Args:
+        numbers: The players' numbers, by row.
+        kinds: Shape (players, boxes): OPEN, RIGHT, WRONG or BLANK. It is changed in place.
+        regulation: Nominals and prices.
+        decisions: Removals, new nominals, themes that a player could not answer.
+
+    Raises:
+        ValueError: A box that does not exist is removed or changed.
+    """
+    rows = len(regulation.nominals)
     for number, theme in decisions.missing:
         first = box_index(regulation, theme, regulation.nominals[0])
-        for who in np.flatnonzero(index == number):
+        for who in np.flatnonzero(numbers == number):
             kinds[who, first : first + rows] = MISSING
     for theme, nominal in decisions.removed:
         kinds[:, box_index(regulation, theme, nominal)] = REMOVED

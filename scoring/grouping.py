@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scoring.cut import LineRules
 from scoring.decisions import Decisions
 from scoring.folding import fold
@@ -19,6 +21,26 @@ def group_name(player: Player, regulation: Regulation) -> str:
         Grouping.ALL: regulation.name,
         Grouping.BOUT: regulation.name,
     }[regulation.cut_rule.each]
+
+
+def group_members(
+    roster: Sequence[Player], regulation: Regulation
+) -> list[tuple[str, list[Player]]]:
+    """The players by group: in the order of the regulation, then as the groups appear in the roster.
+
+    Spellings of one name that differ in case or «ё» are one group, called as the regulation or the first
+    player has it. Groups without players are left out.
+    """
+    order = group_order(regulation)
+    members: dict[str, list[Player]] = {fold(name): [] for name in order}
+    spelling = {fold(name): name for name in order}
+    folded: dict[str, str] = {}
+    for player in roster:
+        name = group_name(player, regulation)
+        key = folded.setdefault(name, fold(name))
+        spelling.setdefault(key, name)
+        members.setdefault(key, []).append(player)
+    return [(spelling[key], group) for key, group in members.items() if group]
 
 
 def group_order(regulation: Regulation) -> tuple[str, ...]:
