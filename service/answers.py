@@ -150,9 +150,17 @@ def wall_with_answers(
     return build_wall(question, [_entry(answer) for answer in found.values()]), found
 
 
-def progress_of_all(event: Event) -> list[QuestionProgress]:
-    """How far every question of the written round is, in the order of the key."""
+def progress_of_all(event: Event, without: Collection[str] = ()) -> list[QuestionProgress]:
+    """How far every question of the written round is, in the order of the key.
+
+    Args:
+        event: Where.
+        without: Sheets that do not count; see `service.kept_from`.
+    """
     counts = question_counts.counts_of(event)
+    if without:
+        apart = question_counts.counts_on(event, without)
+        counts = {box: count - apart.get(box, Counter()) for box, count in counts.items()}
     return [_progress(question, counts) for question in event.key().questions()]
 
 
