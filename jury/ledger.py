@@ -7,7 +7,7 @@ to append; the caller keeps the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -164,15 +164,20 @@ def undo(
     return entries
 
 
-def undoable(log: Iterable[Ruling], by: str) -> str | None:
+def undoable(log: Iterable[Ruling], by: str, kept: Collection[str] = ()) -> str | None:
     """The last batch of a juror that still stands somewhere and is no undo; None if there is none.
 
-    Pressing «undo» again and again thus walks back through the juror's own work.
+    Pressing «undo» again and again thus walks back through the juror's own work. Batches in `kept` are
+    passed over: they are taken back elsewhere, with what belongs to them.
     """
     known = list(log)
     by_id = {entry.id: entry for entry in known}
     standing = (_meant(entry, by_id) for entry in latest(known).values())
-    own = [entry for entry in standing if entry.by == by and not entry.undoes]
+    own = [
+        entry
+        for entry in standing
+        if entry.by == by and not entry.undoes and entry.batch not in kept
+    ]
     return max(own, key=lambda entry: entry.id).batch if own else None
 
 

@@ -28,6 +28,8 @@ from service.event import Event
 from service.store.tables import ruling
 
 FROM_FILE = "file"
+# The decision on an appeal is more than its rulings: it is taken back as a whole, by `service.appeal_decisions`.
+APPEAL = "appeal"
 # SQLite takes at most 32,766 values in one statement, PostgreSQL 65,535.
 _CHUNK = 5000
 
@@ -116,12 +118,12 @@ def enter(
     batch = secrets.token_hex(8)
     with event.database.writing() as connection:
         given = list(verdicts() if callable(verdicts) else verdicts)
-        log = _log_of(connection, [verdict.id for verdict in given])
+        log = log_of(connection, [verdict.id for verdict in given])
         if only_changes:
             given = ledger.news(log, given)
         at = datetime.fromtimestamp(time.time(), UTC)
         entries = ledger.enter(log, given, by=who, at=at, batch=batch, why=why)
-        _append(connection, entries, origin)
+        append(connection, entries, origin)
     return batch, len(entries)
 
 
@@ -144,8 +146,9 @@ def undo_last(
         if origin is not None:
             query = query.where(ruling.c.origin == origin)
         own = [(row.sheet, row.box) for row in connection.execute(query)]
-        log = _log_of(connection, [box for box in own if box[0] not in spared])
-        batch = ledger.undoable(log, who)
+        log = log_of(connection, [box for box in own if box[0] not in spared])
+        kept = select(ruling.c.batch).where(ruling.c.who == who, ruling.c.origin == APPEAL)
+        batch = ledger.undoable(log, who, set(connection.execute(kept.distinct()).scalars()))
         if batch is None:
             return None
         came_from = connection.execute(
@@ -153,7 +156,7 @@ def undo_last(
         ).scalar_one()
         at = datetime.fromtimestamp(time.time(), UTC)
         entries = ledger.undo(log, batch, by=who, at=at, batch=secrets.token_hex(8))
-        _append(connection, entries, came_from)
+        append(connection, entries, came_from)
     return str(came_from), len(entries)
 
 
@@ -161,20 +164,23 @@ def undo_batch(event: Event, batch: str, who: str, why: str = "") -> int:
     """Take a batch back where it still stands, whoever gave it; returns how many boxes changed."""
     with event.database.writing() as connection:
         query = select(ruling.c.sheet, ruling.c.box).where(ruling.c.batch == batch).distinct()
-        log = _log_of(connection, [(row.sheet, row.box) for row in connection.execute(query)])
+        log = log_of(connection, [(row.sheet, row.box) for row in connection.execute(query)])
         origin = connection.execute(
             select(ruling.c.origin).where(ruling.c.batch == batch).limit(1)
         ).scalar()
         at = datetime.fromtimestamp(time.time(), UTC)
         entries = ledger.undo(log, batch, by=who, at=at, batch=secrets.token_hex(8), why=why)
-        _append(connection, entries, origin or "")
+        append(connection, entries, origin or "")
     return len(entries)
 
 
 def withdraw_sheet(connection: Connection, sheet: str, who: str) -> None:
-    """Take back every ruling on a sheet; for a scan that replaces another."""
+    """Take back every ruling on a sheet, and every vote; for a scan that replaces another."""
+    from service import double
+
+    double.withdraw_sheet(connection, sheet, who)
     rows = connection.execute(select(ruling.c.box).where(ruling.c.sheet == sheet).distinct())
-    log = _log_of(connection, [(sheet, row.box) for row in rows])
+    log = log_of(connection, [(sheet, row.box) for row in rows])
     batch = secrets.token_hex(8)
     standing = ledger.current(log).values()
     if not standing:
@@ -243,8 +249,10 @@ def rule_from_file(event: Event, path: Path, who: str) -> tuple[int, int]:
                 _("Leave one of the two lines; nothing was entered."),
             )
         verdicts[verdict.id] = verdict
-    _batch, entered = enter(
-        event, list(verdicts.values()), who, origin=FROM_FILE, why=path.name, only_changes=True
+    from service import double
+
+    _batch, entered = double.enter(
+        event, list(verdicts.values()), who, origin=FROM_FILE, why=path.name, decides=True
     )
     return len(lines), entered
 
@@ -261,7 +269,7 @@ def _sheet(event: Event, line: RulingLine, path: Path) -> str:
     return sheet
 
 
-def _log_of(connection: Connection, boxes: Sequence[BoxId]) -> list[ledger.Ruling]:
+def log_of(connection: Connection, boxes: Sequence[BoxId]) -> list[ledger.Ruling]:
     """All entries on some boxes."""
     entries: list[ledger.Ruling] = []
     for start in range(0, len(boxes), _CHUNK):
@@ -291,8 +299,8 @@ def _entries(connection: Connection, query: object) -> list[ledger.Ruling]:
     ]
 
 
-def _append(connection: Connection, entries: Iterable[ledger.Ruling], origin: str) -> None:
-    """Append entries; the database gives the ids."""
+def append(connection: Connection, entries: Iterable[ledger.Ruling], origin: str) -> None:
+    """Append entries of `jury.ledger`; the database gives the ids."""
     rows = [
         {
             "batch": entry.batch,
