@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from scoring.cells import Cells, cells_of
 from scoring.cut import draw_line
 from scoring.decisions import NO_DECISIONS, Decisions
-from scoring.folding import collation_key, fold
-from scoring.grouping import group_name, group_order, line_rules
+from scoring.folding import collation_key
+from scoring.grouping import group_members, line_rules
 from scoring.model import CategoryStandings, Player, Regulation, StandingRow, Standings, Status
 from scoring.permissions import check_calls, check_decisions
 from scoring.rules import CountBack
-from scoring.ties import Evidence
+from scoring.ties import Evidence, unused
 from scoring.totals import BLANK, MISSING, OPEN, RIGHT, WRONG
 
 # On the page: exempt players above, then the ranking, then those without a place.
@@ -89,17 +89,13 @@ def standings(
     def measures(number: int, key: CountBack) -> tuple[int, ...]:
         return cells.measure(order[number], key)
 
-    parts = tuple(
-        _category(
-            name,
-            group,
-            regulation,
-            decisions,
-            # Each group has its own pool: a shoot-out or lot for all serves every group once.
-            Evidence(measures, list(decisions.shoot_outs), list(decisions.lots)),
-        )
-        for name, group in _grouped(roster, rows, regulation)
-    )
+    found, pools = [], []
+    for name, group in _grouped(roster, rows, regulation):
+        # Each group has its own pool: a shoot-out or lot for all serves every group once.
+        pool = Evidence(measures, list(decisions.shoot_outs), list(decisions.lots))
+        found.append(_category(name, group, regulation, decisions, pool))
+        pools.append(pool)
+    parts = tuple(found)
     check_calls(decisions, parts)
     return Standings(
         title=title,
@@ -107,25 +103,20 @@ def standings(
         categories=parts,
         removed=tuple(sorted(decisions.removed)),
         changed=tuple(sorted((new.theme, new.nominal, new.worth) for new in decisions.nominals)),
+        idle_shoot_outs=unused(decisions.shoot_outs, [pool.shoot_outs for pool in pools]),
+        idle_lots=unused(decisions.lots, [pool.lots for pool in pools]),
     )
 
 
 def _grouped(
     roster: Sequence[Player], rows: Sequence[StandingRow], regulation: Regulation
 ) -> list[tuple[str, list[StandingRow]]]:
-    """The rows by group: in the order of the regulation, then as they appear in the roster."""
-    order = group_order(regulation)
-    members: dict[str, list[StandingRow]] = {fold(name): [] for name in order}
-    spelling = {fold(name): name for name in order}
-    folded: dict[str, str] = {}
-    for player in roster:
-        name = group_name(player, regulation)
-        key = folded.setdefault(name, fold(name))
-        spelling.setdefault(key, name)
-        members.setdefault(key, [])
-    for row in rows:
-        members[folded[group_name(row.player, regulation)]].append(row)
-    return [(spelling[key], group) for key, group in members.items() if group]
+    """The rows by group."""
+    by_number = {row.player.number: row for row in rows}
+    return [
+        (name, [by_number[player.number] for player in group])
+        for name, group in group_members(roster, regulation)
+    ]
 
 
 def _rows_of_present(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -71,6 +71,32 @@ def steps_of(rule: TieRule, choice: TieRule | None) -> TieRule:
     return TieRule((*own, *choice.steps), choice.themes or rule.themes, choice.keys or rule.keys)
 
 
+def check_steps(steps: Sequence[TiePolicy], themes: int, keys: Sequence[CountBack]) -> None:
+    """Refuse steps that somebody chose and that could not be taken one after another.
+
+    Raises:
+        ConflictError: None at all, one twice, one after a step that leaves nothing to decide, or one
+            without its themes or keys.
+    """
+    hint = _("Choose the steps again; only the last one may be “all in”, “none in” or a lot.")
+    if not steps or TiePolicy.UNDECIDED in steps:
+        raise ConflictError(_("No step is chosen."), hint)
+    if len(set(steps)) < len(steps) or len(set(keys)) < len(keys):
+        raise ConflictError(_("A step is chosen twice."), hint)
+    if any(step in FINAL_POLICIES for step in steps[:-1]):
+        raise ConflictError(_("After such a step nothing is left to decide."), hint)
+    if bool(keys) is not (TiePolicy.COUNT_BACK in steps):
+        raise ConflictError(
+            _("A count-back needs what it compares, and only a count-back compares anything."),
+            _("Known are: {words}.").format(words=", ".join(CountBack)),
+        )
+    if (themes > 0) is not (TiePolicy.SHOOT_OUT in steps):
+        raise ConflictError(
+            _("A shoot-out needs a number of themes, and only a shoot-out has one."),
+            _("Say how many themes it has."),
+        )
+
+
 def settle(groups: Groups, line: int, rule: TieRule, evidence: Evidence) -> Settled:
     """Decide the tie across a line, if there is one.
 
@@ -113,6 +139,29 @@ def across(groups: Sequence[Sequence[int]], line: int) -> int | None:
             return index
         above += len(group)
     return None
+
+
+def unused(given: Sequence[object], left: Iterable[Sequence[object]]) -> tuple[int, ...]:
+    """The positions of the shoot-outs (or lots) that served no group.
+
+    A later ruling may leave no tie, or one among other players: what was played for the old one is passed
+    over then, and somebody has to be told.
+
+    Args:
+        given: All of them, in the order in which they were played.
+        left: For each group, what it left of them, in the same order.
+    """
+    idle = set(range(len(given)))
+    for rest in left:
+        waiting = list(rest)
+        unserved = set()
+        # From the end: of two that are the same one the earlier was taken.
+        for at in reversed(range(len(given))):
+            if waiting and waiting[-1] is given[at]:
+                waiting.pop()
+                unserved.add(at)
+        idle &= unserved
+    return tuple(sorted(idle))
 
 
 def _step(rule: TieRule, index: int) -> tuple[TiePolicy, CountBack | None]:

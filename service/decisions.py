@@ -1,157 +1,66 @@
-"""Decisions in the journal: removals, disqualifications, ties, and taking each of them back.
-
-What a decision may say is `scoring.decisions`'s. Here each is one line of the journal; taking one back is
-another line, so the standings of before come back exactly and nobody's decision is ever lost.
-"""
+"""Deciding: removals, disqualifications, ties, each with its effect, and taking them back."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
-
-from sqlalchemy import Connection
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
-from scoring.changes import StandingsChanges, compare
-from scoring.decisions import (
-    Announced,
-    Decisions,
-    Lot,
-    NewNominal,
-    Points,
-    ShootOut,
-    TieChoice,
-)
+from scoring.changes import StandingsChanges
+from scoring.folding import fold as fold_name
+from scoring.grouping import group_members
 from scoring.lots import draw_order
 from scoring.model import Standings
-from scoring.rules import CountBack, TiePolicy, TieRule
+from scoring.rules import CountBack, TiePolicy
+from scoring.ties import check_steps
 from service import journal
+from service.decision_effect import Effect, effect_of, moment
+from service.decision_log import Decision, Entry, entries, entries_in, fold, in_force
 from service.event import Event
 from service.journal import Kind
+from service.results import Inputs, inputs
+
+__all__ = [
+    "Decision",
+    "Effect",
+    "Entry",
+    "StaleEffectError",
+    "decide",
+    "entries",
+    "fold",
+    "in_force",
+    "lot_for",
+    "preview",
+    "preview_back",
+    "take_back",
+]
 
 
-class Decision(StrEnum):
-    """What a decision is about."""
+class StaleEffectError(ConflictError):
+    """The effect is no longer the one that was shown."""
 
-    REMOVE = "remove"
-    NOMINAL = "nominal"
-    DISQUALIFY = "disqualify"
-    OUT_OF_COMPETITION = "out_of_competition"
-    EXEMPT = "exempt"
-    DECLINE = "decline"
-    CALL = "call"
-    PENALTY = "penalty"
-    ANNOUNCE = "announce"
-    TIE = "tie"
-    SHOOT_OUT = "shoot_out"
-    LOT = "lot"
+    code: ClassVar[str] = "stale_effect"
 
 
-# Of these the newest for the same thing counts; of the others all.
-_NEWEST = {
-    Decision.NOMINAL: ("theme", "nominal"),
-    Decision.ANNOUNCE: ("group",),
-    Decision.TIE: ("group",),
-}
+def preview(event: Event, kind: Decision, data: dict[str, Any]) -> Effect:
+    """What a decision would change, and nothing else.
+
+    Raises:
+        NotFoundError: It names a player or question that does not exist.
+        ConflictError: The regulation does not allow it, or it holds already.
+    """
+    return _now(event, _making(kind, data))[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One decision: `id` names it, `back` is True once it has been taken back."""
+def preview_back(event: Event, entry_id: int) -> Effect:
+    """What taking a decision back would change, and nothing else.
 
-    id: int
-    at: float
-    who: str
-    why: str
-    kind: Decision
-    data: dict[str, Any]
-    back: bool = False
-
-
-def entries(event: Event) -> list[Entry]:
-    """All decisions ever made, oldest first."""
-    with event.database.reading() as connection:
-        return _entries(connection)
-
-
-def _entries(connection: Connection) -> list[Entry]:
-    lines = journal.entries(connection, Kind.DECISION, Kind.DECISION_BACK)
-    back = {int(line.payload["id"]) for line in lines if line.kind is Kind.DECISION_BACK}
-    return [
-        Entry(
-            line.id,
-            line.at,
-            line.who,
-            line.why,
-            Decision(line.payload["decision"]),
-            line.payload["data"],
-            line.id in back,
-        )
-        for line in lines
-        if line.kind is Kind.DECISION
-    ]
-
-
-def in_force(event: Event) -> Decisions:
-    """All decisions that hold now."""
-    return fold(entry for entry in entries(event) if not entry.back)
-
-
-def fold(standing: Iterable[Entry]) -> Decisions:
-    """Decisions out of entries that stand, oldest first."""
-    data: dict[Decision, list[dict[str, Any]]] = {kind: [] for kind in Decision}
-    for entry in standing:
-        fields = _NEWEST.get(entry.kind)
-        if fields is not None:
-            same = [entry.data[name] for name in fields]
-            data[entry.kind] = [
-                old for old in data[entry.kind] if [old[name] for name in fields] != same
-            ]
-        data[entry.kind].append(entry.data)
-    penalties: dict[int, int] = {}
-    for item in data[Decision.PENALTY]:
-        penalties[item["number"]] = penalties.get(item["number"], 0) + item["points"]
-
-    def numbers(kind: Decision) -> frozenset[int]:
-        return frozenset(item["number"] for item in data[kind])
-
-    return Decisions(
-        removed=frozenset((item["theme"], item["nominal"]) for item in data[Decision.REMOVE]),
-        nominals=tuple(
-            NewNominal(item["theme"], item["nominal"], item["worth"])
-            for item in data[Decision.NOMINAL]
-        ),
-        penalties=tuple(Points(number, points) for number, points in sorted(penalties.items())),
-        disqualified=numbers(Decision.DISQUALIFY),
-        out_of_competition=numbers(Decision.OUT_OF_COMPETITION),
-        exempt=numbers(Decision.EXEMPT),
-        declined=numbers(Decision.DECLINE),
-        called=numbers(Decision.CALL),
-        announced=tuple(
-            Announced(item["places"], item["group"], item["by_chief"])
-            for item in data[Decision.ANNOUNCE]
-        ),
-        choices=tuple(
-            TieChoice(
-                TieRule(
-                    tuple(TiePolicy(step) for step in item["steps"]),
-                    item["themes"],
-                    tuple(CountBack(key) for key in item["keys"]),
-                ),
-                item["group"],
-            )
-            for item in data[Decision.TIE]
-        ),
-        shoot_outs=tuple(
-            ShootOut(tuple((number, points) for number, points in item["scores"]))
-            for item in data[Decision.SHOOT_OUT]
-        ),
-        lots=tuple(Lot(tuple(item["order"]), item["seed"]) for item in data[Decision.LOT]),
-    )
+    Raises:
+        NotFoundError: There is no such decision, or it has been taken back already.
+    """
+    return _now(event, _unmaking(entry_id))[0]
 
 
 def decide(
@@ -162,6 +71,7 @@ def decide(
     who: str,
     why: str = "",
     dry_run: bool = False,
+    seen: str = "",
 ) -> StandingsChanges:
     """Make a decision; returns what it changes in the standings.
 
@@ -172,13 +82,46 @@ def decide(
         who: Who decided.
         why: The reason.
         dry_run: Only say what would change.
+        seen: The token of the effect that was shown; if it is another one by now, nothing is decided.
 
     Raises:
         NotFoundError: It names a player or question that does not exist.
         ConflictError: The regulation does not allow it, or it holds already.
+        StaleEffectError: The effect is not the one that was shown.
     """
-    with event.database.writing() as connection:
-        standing = [entry for entry in _entries(connection) if not entry.back]
+    if dry_run:
+        return preview(event, kind, data).changes
+    payload = {"decision": kind.value, "data": data}
+    return _apply(event, _making(kind, data), Kind.DECISION, payload, who, why, seen).changes
+
+
+def take_back(
+    event: Event,
+    entry_id: int,
+    *,
+    who: str,
+    why: str = "",
+    dry_run: bool = False,
+    seen: str = "",
+) -> StandingsChanges:
+    """Take a decision back; the standings are those without it, byte for byte.
+
+    Raises:
+        NotFoundError: There is no such decision, or it has been taken back already.
+        StaleEffectError: The effect is not the one that was shown (`seen`).
+    """
+    if dry_run:
+        return preview_back(event, entry_id).changes
+    payload = {"id": entry_id}
+    return _apply(event, _unmaking(entry_id), Kind.DECISION_BACK, payload, who, why, seen).changes
+
+
+_Change = Callable[[list[Entry], Inputs], list[Entry]]
+"""Out of the decisions in force those that shall be; refuses by raising."""
+
+
+def _making(kind: Decision, data: dict[str, Any]) -> _Change:
+    def then(standing: list[Entry], inputs: Inputs) -> list[Entry]:
         if any(entry.kind is kind and entry.data == data for entry in standing) and kind not in (
             Decision.PENALTY,
             Decision.SHOOT_OUT,
@@ -187,54 +130,82 @@ def decide(
                 _("This has been decided already."),
                 _("See the decisions: otbor decide list EVENT."),
             )
-        new = Entry(0, 0.0, who, why, kind, data)
-        changes = _changes(event, standing, [*standing, new])
-        if kind is Decision.LOT and not changes:
-            raise ConflictError(
-                _("A lot decides nothing here: ties are not decided by lot."),
-                _("First choose it: otbor decide tie EVENT lot."),
-            )
-        if not dry_run:
-            payload = {"decision": kind.value, "data": data}
-            journal.append(connection, who, Kind.DECISION, payload, why)
-    return changes
+        _check(kind, data, inputs)
+        return [*standing, Entry(0, 0.0, "", "", kind, data)]
+
+    return then
 
 
-def take_back(
-    event: Event, entry_id: int, *, who: str, why: str = "", dry_run: bool = False
-) -> StandingsChanges:
-    """Take a decision back; the standings are those without it, byte for byte.
-
-    Raises:
-        NotFoundError: There is no such decision, or it has been taken back already.
-    """
-    with event.database.writing() as connection:
-        standing = [entry for entry in _entries(connection) if not entry.back]
+def _unmaking(entry_id: int) -> _Change:
+    def then(standing: list[Entry], _inputs: Inputs) -> list[Entry]:
         if all(entry.id != entry_id for entry in standing):
             raise NotFoundError(
                 _("There is no decision {id} in force.").format(id=entry_id),
                 _("See the decisions: otbor decide list EVENT."),
             )
-        rest = [entry for entry in standing if entry.id != entry_id]
-        changes = _changes(event, standing, rest)
-        if not dry_run:
-            journal.append(connection, who, Kind.DECISION_BACK, {"id": entry_id}, why)
-    return changes
+        return [entry for entry in standing if entry.id != entry_id]
+
+    return then
 
 
-def _changes(event: Event, before: list[Entry], after: list[Entry]) -> StandingsChanges:
-    from service.results import event_standings
-
-    try:
-        return compare(
-            event_standings(event, fold(before)),
-            event_standings(event, fold(after)),
+def _check(kind: Decision, data: dict[str, Any], inputs: Inputs) -> None:
+    """Refuse what would be passed over in silence: a group that there is not, steps without a sense."""
+    if kind is Decision.TIE:
+        check_steps(
+            tuple(TiePolicy(step) for step in data["steps"]),
+            data["themes"],
+            tuple(CountBack(key) for key in data["keys"]),
         )
-    except ValueError as error:
+    group = data.get("group", "")
+    groups = [name for name, _players in group_members(inputs.players, inputs.regulation)]
+    if group and fold_name(group) not in {fold_name(name) for name in groups}:
         raise NotFoundError(
-            _("The decision names something that does not exist: {error}.").format(error=error),
-            _("Check the numbers of the player and of the question."),
-        ) from error
+            _("There is no category “{name}”.").format(name=group),
+            _("Choose one of: {names}.").format(names=", ".join(groups)),
+        )
+
+
+def _now(event: Event, change: _Change) -> tuple[Effect, tuple[int, ...]]:
+    """The effect as it is at this moment, and which moment that is."""
+    with event.database.reading() as connection:
+        at = moment(connection)
+        standing = [entry for entry in entries_in(connection) if not entry.back]
+        found = inputs(event)
+        then = change(standing, found)
+    effect = effect_of(found, standing, then)
+    new = [entry for entry in then if entry.id == 0]
+    if any(entry.kind is Decision.LOT for entry in new) and not effect.changes:
+        raise ConflictError(
+            _("A lot decides nothing here: ties are not decided by lot."),
+            _("First choose it: otbor decide tie EVENT lot."),
+        )
+    return effect, at
+
+
+def _apply(
+    event: Event,
+    change: _Change,
+    kind: Kind,
+    payload: dict[str, Any],
+    who: str,
+    why: str,
+    seen: str,
+) -> Effect:
+    """Work the effect out, and enter the line if nothing has changed meanwhile.
+
+    The work is done before the lock is taken: while thousands of players are ranked, jurors go on ruling.
+    """
+    effect, at = _now(event, change)
+    with event.database.writing() as connection:
+        if moment(connection) != at:
+            effect, _at = _now(event, change)
+        if seen and seen != effect.token:
+            raise StaleEffectError(
+                _("The effect is no longer the one that you were shown."),
+                _("Look at it as it is now, and decide again."),
+            )
+        journal.append(connection, who, kind, payload, why)
+    return effect
 
 
 def lot_for(standings: Standings, group: str, seed: str = "") -> dict[str, Any]:

@@ -14,7 +14,7 @@ from scoring.decisions import Decisions
 from scoring.model import Player, Regulation, Standings, Verdict
 from scoring.ranking import standings
 from service import rulings, sheets
-from service.decisions import in_force
+from service.decision_log import in_force
 from service.event import Event
 
 _Columns = tuple[list[str], list[str], list[str]]
