@@ -56,12 +56,15 @@ class Right(StrEnum):
     DECIDE = "decide"  # settle what jurors sent to the chief
     RESULTS = "results"  # see names, scores and places
     PAGES = "pages"  # see whole pages, with the names on them
+    CHANGE = "change"  # see all decisions; decide on questions and enter shoot-outs
+    LINE = "line"  # decide on players, places and ties
+    PUBLISH = "publish"  # publish and withdraw
     PEOPLE = "people"  # accounts, invitations, who is kept from whom
 
 
 RIGHTS: dict[Role, frozenset[Right]] = {
     Role.ORGANIZER: frozenset(Right),
-    Role.CHIEF: frozenset({Right.RULE, Right.DECIDE, Right.RESULTS}),
+    Role.CHIEF: frozenset({Right.RULE, Right.DECIDE, Right.RESULTS, Right.CHANGE}),
     Role.JUROR: frozenset({Right.RULE}),
     Role.DESK: frozenset({Right.PAGES}),
     Role.SPECTATOR: frozenset(),

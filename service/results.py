@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -59,7 +59,7 @@ def inputs(event: Event, instead: Mapping[BoxId, Verdict] | None = None) -> Inpu
     """
     regulation = event.regulation()
     owner = {sheet: player for player, sheet in sheets.player_sheets(event).items()}
-    ruled = zip(*_columns(event), strict=True)
+    ruled: Iterable[tuple[str, str, str]] = zip(*_columns(event), strict=True)
     if instead:
         given = {(sheet, box): verdict for sheet, box, verdict in ruled}
         given |= {place: verdict.value for place, verdict in instead.items()}
