@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
+from weakref import WeakKeyDictionary
 
 from pydantic import TypeAdapter
+from sqlalchemy import func, select
 
 from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
@@ -20,11 +23,16 @@ from service import journal
 from service.event import Event
 from service.journal import Kind
 from service.results import event_standings
+from service.store import tables
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """One publication: its number from 1, and whether it has been withdrawn."""
+    """One publication: its number from 1, and whether it has been withdrawn.
+
+    `entry` is its line in the journal and `ruling` the newest ruling that it counted: what came later is
+    not posted. `ruling` is None where publications did not note it yet.
+    """
 
     number: int
     at: float
@@ -33,6 +41,12 @@ class Publication:
     fingerprint: str
     withdrawn: bool
     standings: Standings
+    entry: int = 0
+    ruling: int | None = None
+
+
+_known: WeakKeyDictionary[Event, tuple[tuple[int, ...], Publication | None]] = WeakKeyDictionary()
+_lock = Lock()
 
 
 @cache
@@ -44,6 +58,34 @@ def publications(event: Event) -> list[Publication]:
     """All publications, the first one first."""
     with event.database.reading() as connection:
         lines = journal.entries(connection, Kind.PUBLICATION, Kind.WITHDRAWAL)
+    return _of_lines(lines)
+
+
+def newest(event: Event) -> Publication | None:
+    """The publication that is posted: the newest one; None before the first, and if it is withdrawn.
+
+    Every visit to a player's page asks for it, and its standings are long: they are read once.
+    """
+    with event.database.reading() as connection:
+        version = tuple(
+            journal.newest(connection, kind) for kind in (Kind.PUBLICATION, Kind.WITHDRAWAL)
+        )
+        with _lock:
+            known = _known.get(event)
+        if known is None or known[0] != version:
+            lines = journal.entries(connection, Kind.PUBLICATION, Kind.WITHDRAWAL)
+            last = [line for line in lines if line.kind is Kind.PUBLICATION][-1:]
+            marks = [line for line in lines if line.kind is Kind.WITHDRAWAL]
+            found = _of_lines([*last, *marks])
+            known = (version, found[0] if found and not found[0].withdrawn else None)
+            # What is not committed yet may be rolled back, and its number given to another line.
+            if not event.database.in_change:
+                with _lock:
+                    _known[event] = known
+    return known[1]
+
+
+def _of_lines(lines: list[journal.Entry]) -> list[Publication]:
     withdrawn = {int(line.payload["number"]) for line in lines if line.kind is Kind.WITHDRAWAL}
     return [
         Publication(
@@ -54,6 +96,8 @@ def publications(event: Event) -> list[Publication]:
             fingerprint=str(line.payload["fingerprint"]),
             withdrawn=int(line.payload["number"]) in withdrawn,
             standings=_adapter().validate_json(line.payload["standings"]),
+            entry=line.id,
+            ruling=line.payload.get("ruling"),
         )
         for line in lines
         if line.kind is Kind.PUBLICATION
@@ -83,26 +127,29 @@ def publish(
     Raises:
         ConflictError: Answers are unconfirmed, or nothing has changed since the last publication.
     """
-    standings = event_standings(event)
-    if standings.unconfirmed and not provisional:
-        raise ConflictError(
-            _("{count} answers are not confirmed yet.").format(count=standings.unconfirmed),
-            _("Confirm them first, or publish a provisional list with --provisional."),
-        )
-    whole = fingerprint(standings)
-    earlier = publications(event)
-    if earlier and earlier[-1].fingerprint == whole and not earlier[-1].withdrawn:
-        raise ConflictError(
-            _("Nothing has changed since publication {number}.").format(number=earlier[-1].number),
-            _("Print it again with “otbor report”."),
-        )
-    number = len(earlier) + 1
-    payload = {
-        "number": number,
-        "fingerprint": whole,
-        "standings": _adapter().dump_json(standings).decode(),
-    }
+    # One moment: a ruling that comes in meanwhile is neither in the standings nor among those counted.
     with event.database.writing() as connection:
+        standings = event_standings(event)
+        if standings.unconfirmed and not provisional:
+            raise ConflictError(
+                _("{count} answers are not confirmed yet.").format(count=standings.unconfirmed),
+                _("Confirm them first, or publish a provisional list with --provisional."),
+            )
+        whole = fingerprint(standings)
+        earlier = publications(event)
+        if earlier and earlier[-1].fingerprint == whole and not earlier[-1].withdrawn:
+            raise ConflictError(
+                _("Nothing has changed since publication {number}.").format(
+                    number=earlier[-1].number
+                ),
+                _("Print it again with “otbor report”."),
+            )
+        payload = {
+            "number": len(earlier) + 1,
+            "fingerprint": whole,
+            "standings": _adapter().dump_json(standings).decode(),
+            "ruling": int(connection.execute(select(func.max(tables.ruling.c.id))).scalar() or 0),
+        }
         journal.append(connection, who, Kind.PUBLICATION, payload, why)
     changes = compare(earlier[-1].standings, standings) if earlier else None
     return publications(event)[-1], changes

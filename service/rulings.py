@@ -28,7 +28,7 @@ from service.event import Event
 from service.store.tables import ruling
 
 FROM_FILE = "file"
-# The decision on an appeal is more than its rulings: it is taken back as a whole, by `service.appeal_decisions`.
+# A decision on an appeal is more than its rulings: `service.appeal_decisions` takes all of it back.
 APPEAL = "appeal"
 # SQLite takes at most 32,766 values in one statement, PostgreSQL 65,535.
 _CHUNK = 5000
