@@ -207,7 +207,7 @@ def _step(rule: TieRule, step: TiePolicy, *, first: bool) -> str:
             return _("A tie is decided by lot; the draw is recorded.")
         return _("What is still equal then is decided by lot; the draw is recorded.")
     if step is TiePolicy.COUNT_BACK:
-        keys = "; ".join(_key(key) for key in rule.keys)
+        keys = "; ".join(count_back_words(key) for key in rule.keys)
         if first:
             return _("A tie is decided by comparing in turn: {keys}.").format(keys=keys)
         return _("What is still equal then is compared in turn: {keys}.").format(keys=keys)
@@ -226,7 +226,8 @@ def _step(rule: TieRule, step: TiePolicy, *, first: bool) -> str:
     return message.format(n=rule.themes)
 
 
-def _key(key: CountBack) -> str:
+def count_back_words(key: CountBack) -> str:
+    """What a count-back compares, as words that can stand in a list."""
     return {
         CountBack.MOST_RIGHTS: pgettext("count-back", "more right answers"),
         CountBack.FEWEST_WRONGS: pgettext("count-back", "fewer wrong answers"),
