@@ -92,8 +92,6 @@ def without_form(key: AnswerKey, change: FormChange) -> AnswerKey:
 
 def _question(key: AnswerKey, theme: int, nominal: int) -> Question:
     try:
-        if theme < 1:  # the final question, which has no wall
-            raise KeyError((theme, nominal))
         return key.question(theme, nominal)
     except KeyError as error:
         raise NotFoundError(
@@ -120,6 +118,8 @@ def _edited(
 def _with_question(
     key: AnswerKey, change: FormChange, edit: Callable[[Question], Question]
 ) -> AnswerKey:
+    if change.theme == 0 and key.final is not None:
+        return replace(key, final=edit(key.final))
     return replace(
         key,
         themes=tuple(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -30,9 +30,6 @@ from service.answers import Answer
 from service.event import Event
 from service.journal import Kind
 from service.results import event_standings
-
-ORIGIN = "chief:"
-"""Before the box's key in the origin of rulings that were not given on a wall."""
 
 
 class AnswersChangedError(ConflictError):
@@ -110,6 +107,8 @@ def effect(
     *,
     accepted: bool,
     verdicts: Mapping[str, Verdict] | None = None,
+    anew: Collection[str] | None = None,
+    hidden: Collection[str] = (),
 ) -> Effect:
     """What adding a form would change; nothing is changed.
 
@@ -119,7 +118,9 @@ def effect(
         nominal: Of the question.
         form: The accepted or rejected form.
         accepted: Which of the two.
-        verdicts: By sheet, what would be ruled with it; on all contradicting answers if None.
+        verdicts: By sheet, what else would be ruled with it.
+        anew: The sheets whose contradicting answers would be ruled as the form says; all of them if None.
+        hidden: Sheets that the person must not see.
 
     Raises:
         NotFoundError: There is no such question, or no such answer to it.
@@ -127,14 +128,13 @@ def effect(
     """
     with event.database.reading():
         key, change = with_form(event.key(), theme, nominal, form, accepted=accepted)
-        found = answers.all_answers(event, event.key().question(theme, nominal))
+        found = _answers(event, event.key().question(theme, nominal), hidden)
         equal, suggested = _compared(event, found, key.question(theme, nominal), change)
         meant = Verdict.RIGHT if accepted else Verdict.WRONG
         against = {Verdict.RIGHT, Verdict.WRONG} - {meant}
         contradicting = [answer for answer in equal if answer.ruling in against]
-        if verdicts is None:
-            verdicts = {answer.sheet: meant for answer in contradicting}
-        given = _given(found, verdicts)
+        chosen = [a.sheet for a in contradicting if anew is None or a.sheet in anew]
+        given = _given(found, {**dict.fromkeys(chosen, meant), **(verdicts or {})})
         instead = {(answer.sheet, answer.box): verdict for answer, verdict in given}
         return Effect(
             change,
@@ -145,6 +145,11 @@ def effect(
             _state(event, found),
             compare(event_standings(event), event_standings(event, instead=instead)),
         )
+
+
+def _answers(event: Event, question: Question, hidden: Collection[str]) -> list[Answer]:
+    found = answers.all_answers(event, question)
+    return [answer for answer in found if answer.sheet not in hidden]
 
 
 def _compared(
@@ -225,6 +230,7 @@ def add_form(
     verdicts: Mapping[str, Verdict] | None = None,
     state: str | None = None,
     must_see: bool = True,
+    hidden: Collection[str] = (),
 ) -> FormEntry:
     """Add a form to the key, and rule with it on answers that have a ruling already.
 
@@ -241,6 +247,7 @@ def add_form(
         verdicts: By sheet, what is ruled with it; nothing if None.
         state: Of the `Effect` that the person looked at; None if nobody looked.
         must_see: The person must have had the pictures of these answers on the screen.
+        hidden: Sheets that the person must not see.
 
     Raises:
         NotFoundError: There is no such question, or no such answer to it.
@@ -251,7 +258,7 @@ def add_form(
     with event.database.writing() as connection:
         question = answers.find_question(event.key(), theme, nominal)
         box = box_key(question.theme, question.row)
-        found = answers.all_answers(event, question)
+        found = _answers(event, question, hidden)
         if state is not None and state != _state(event, found):
             raise AnswersChangedError(
                 _("This question has changed since you looked at it; nothing was recorded."),
@@ -268,7 +275,7 @@ def add_form(
                 event,
                 [BoxVerdict(answer.sheet, box, verdict) for answer, verdict in given],
                 who,
-                origin=ORIGIN + box,
+                origin=rulings.CHIEF + box,
                 why=why,
                 only_changes=True,
             )
@@ -279,11 +286,14 @@ def add_form(
 
 def take_back(
     event: Event, entry_id: int, *, who: str, why: str = ""
-) -> tuple[FormEntry, StandingsChanges]:
+) -> tuple[FormEntry, StandingsChanges, int]:
     """Take a form out of the key again, and the rulings that were given with it.
 
     Without another change of the key in between, the key is that of before, character by character.
     Answers on which somebody has ruled since keep that ruling.
+
+    Returns:
+        The form, what it changes in the standings, and how many rulings were taken back.
 
     Raises:
         NotFoundError: No such form was added, it was taken back, or the key has it no longer.
@@ -304,6 +314,5 @@ def take_back(
             text = key_text(without_form(event.key(), entry.change))
         payload = {"text": text, "takes_back": entry_id}
         journal.append(connection, who, Kind.KEY, payload, why)
-        if entry.batch:
-            rulings.undo_batch(event, entry.batch, who, why)
-        return entry, compare(before, event_standings(event))
+        undone = rulings.undo_batch(event, entry.batch, who, why) if entry.batch else 0
+        return entry, compare(before, event_standings(event)), undone

@@ -82,7 +82,7 @@ def register(app: typer.Typer) -> None:
         with Event(event) as opened:
             verdicts = {sheets.find(opened, name): meant for name in rule or ()}
             found = key_changes.effect(
-                opened, theme, nominal, form, accepted=accepted, verdicts=verdicts
+                opened, theme, nominal, form, accepted=accepted, verdicts=verdicts, anew=()
             )
             if not dry_run:
                 # Whoever names a sheet has its paper at hand; no screen can vouch for it.
@@ -134,7 +134,7 @@ def register(app: typer.Typer) -> None:
         json_: as_json = False,
     ) -> None:
         with Event(event) as opened:
-            entry, changes = key_changes.take_back(opened, id_, who=name_of(who), why=why)
+            entry, changes, _undone = key_changes.take_back(opened, id_, who=name_of(who), why=why)
         if json_:
             print_json({"taken_back": entry.id, "changes": changes_data(changes)})
             return

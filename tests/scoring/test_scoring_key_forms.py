@@ -117,7 +117,16 @@ def test_what_no_key_can_take_is_refused(form: str, accepted: bool) -> None:
 @pytest.mark.parametrize("place", [(3, 10), (1, 30), (0, 0)])
 def test_a_question_that_does_not_exist_is_named(place: tuple[int, int]) -> None:
     with pytest.raises(NotFoundError):
-        with_form(_key(final=True), *place, "иное", accepted=True)
+        with_form(_key(), *place, "иное", accepted=True)
+
+
+def test_the_final_question_takes_forms_too() -> None:
+    key = _key(final=True)
+    changed, change = with_form(key, 0, 0, "иное", accepted=True)
+    assert changed.final is not None
+    assert changed.final.accepted == ("конец", "иное")
+    assert changed.themes == key.themes
+    assert without_form(changed, change) == key
 
 
 def test_a_form_that_another_key_dropped_is_not_taken_back_in_silence() -> None:
