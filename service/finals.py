@@ -8,24 +8,21 @@ ruling on the written round shows at once.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from jury.boxes import FINAL_BOX, BoxVerdict
 from otbor.errors import ConflictError, InputFileError, NotFoundError, TableError
 from otbor.i18n import gettext as _
-from scanner.codes import parse_sheet_name
-from scanner.geometry import SheetKind
-from scoring.model import Player, Regulation, Standings, Status, Verdict
+from scoring.model import Player, Regulation, Standings, Status
 from scoring.rules import FinalStake
 from scoring.rulings import WORDS
-from scoring.stakes import FinalResult, StakeSheet, play_final
+from scoring.stakes import FinalResult, StakeSheet, check_stake, play_final
 from scoring.table import Line, read_table, refused
 from scoring.ties import Evidence
-from service import answers, journal, sheets
+from service import answers, final_entries, number_boxes, rulings
 from service.decisions import in_force
 from service.event import Event
-from service.journal import Kind
 from service.output import write
 from service.results import event_standings
 
@@ -44,7 +41,7 @@ _PLAYING = frozenset({Status.IN, Status.OUT, Status.TIED, Status.RESERVE})
 class Final:
     """The final of one category.
 
-    `waiting` are the numbers of players whose final sheet was scanned, but of whom nothing is entered.
+    `waiting` are the numbers of players whose final sheet was scanned, but of whom no stake is entered.
     """
 
     category: str
@@ -141,7 +138,7 @@ def enter(event: Event, path: Path, who: str) -> int:
     given = parse_stakes(data, str(path))
     standings = event_standings(event)
     playing = {
-        number for part in standings.categories for number in _sums(standings, part.category)
+        number for part in standings.categories for number in sums_of(standings, part.category)
     }
     strangers = sorted(sheet.number for sheet in given if sheet.number not in playing)
     if strangers:
@@ -149,40 +146,25 @@ def enter(event: Event, path: Path, who: str) -> int:
             _("Not in the final: {numbers}.").format(numbers=", ".join(map(str, strangers))),
             _("Only players whose answer sheet is here play it. Nothing was entered."),
         )
-    now = {sheet.number: sheet for sheet in entered(event)} | {s.number: s for s in given}
-    for part in standings.categories:
-        _play(event, standings, part.category, list(now.values()))
     with event.database.writing() as connection:
-        for sheet in given:
-            journal.append(connection, who, Kind.FINAL, _payload(sheet))
-    return len(given)
-
-
-def entered(event: Event) -> list[StakeSheet]:
-    """What is entered of every player, the newest line of each."""
-    with event.database.reading() as connection:
-        lines = journal.entries(connection, Kind.FINAL)
-    newest = {int(line.payload["number"]): line.payload for line in lines}
-    return [
-        StakeSheet(
-            number=number,
-            stakes=tuple(payload["stakes"]),
-            unreadable=payload["unreadable"],
-            verdict=Verdict(payload["verdict"]) if payload["verdict"] else None,
-            ruled=payload["ruled"],
+        now = final_entries.sheets(event) | {sheet.number: sheet for sheet in given}
+        for part in standings.categories:
+            play(event, standings, part.category, list(now.values()))
+        lines = [(sheet.number, final_entries.said_of(sheet)) for sheet in given]
+        final_entries.append(connection, who, lines, why=path.name)
+        rulings.enter(
+            event,
+            [
+                BoxVerdict(final_entries.final_sheet(sheet.number), FINAL_BOX, sheet.verdict)
+                for sheet in given
+                if sheet.verdict is not None
+            ],
+            who,
+            origin=rulings.FROM_FILE,
+            why=path.name,
+            only_changes=True,
         )
-        for number, payload in sorted(newest.items())
-    ]
-
-
-def _payload(sheet: StakeSheet) -> dict[str, Any]:
-    return {
-        "number": sheet.number,
-        "stakes": list(sheet.stakes),
-        "unreadable": sheet.unreadable,
-        "verdict": sheet.verdict.value if sheet.verdict else None,
-        "ruled": sheet.ruled,
-    }
+    return len(given)
 
 
 def finals(event: Event, category: str = "") -> list[Final]:
@@ -192,7 +174,7 @@ def finals(event: Event, category: str = "") -> list[Final]:
         ConflictError: The regulation has no final stake.
         NotFoundError: There is no such category.
     """
-    rule_of(event.regulation())
+    rule = rule_of(event.regulation())
     standings = event_standings(event)
     names = [part.category for part in standings.categories]
     if category and category not in names:
@@ -200,23 +182,28 @@ def finals(event: Event, category: str = "") -> list[Final]:
             _("There is no category “{name}”.").format(name=category),
             _("Choose one of: {names}.").format(names=", ".join(names)),
         )
-    given = entered(event)
-    known = {sheet.number for sheet in given}
-    scanned = set(final_pages(event))
+    entered = final_entries.sheets(event)
+    given, known = list(entered.values()), final_entries.staked(event)
+    scanned = set(number_boxes.final_pages(event))
     found = []
     for part in standings.categories:
         if category in ("", part.category):
             players = {row.player.number: row.player for row in part.rows}
-            waiting = tuple(sorted((scanned - known) & players.keys()))
-            result = _play(event, standings, part.category, given)
+            waiting = tuple(sorted((scanned - known.keys()) & players.keys()))
+            sums = sums_of(standings, part.category)
+            allowed = [as_allowed(s, sums[s.number], rule) for s in given if s.number in sums]
+            result = play(event, standings, part.category, allowed)
             found.append(Final(part.category, players, result, waiting))
     return found
 
 
-def _play(
-    event: Event, standings: Standings, category: str, given: list[StakeSheet]
-) -> FinalResult:
-    sums = _sums(standings, category)
+def play(event: Event, standings: Standings, category: str, given: list[StakeSheet]) -> FinalResult:
+    """The final of a category with these sheets; those of others are left out.
+
+    Raises:
+        ConflictError: The regulation has no final stake, or a stake set by the chief is not allowed.
+    """
+    sums = sums_of(standings, category)
     decisions = in_force(event)
     return play_final(
         sums,
@@ -227,12 +214,25 @@ def _play(
     )
 
 
+def as_allowed(sheet: StakeSheet, points: int, rule: FinalStake) -> StakeSheet:
+    """The sheet without a chief's stake that is above the sum by now: the chief is asked anew.
+
+    When it was set it was allowed; a later ruling on the written round has changed the sum.
+    """
+    try:
+        check_stake(sheet, points, rule)
+    except ConflictError:
+        return replace(sheet, ruled=None)
+    return sheet
+
+
 def _no_measure(_number: int, _key: object) -> tuple[int, ...]:
     """A count-back of the written round says nothing of a final that was staked."""
     return ()
 
 
-def _sums(standings: Standings, category: str) -> dict[int, int]:
+def sums_of(standings: Standings, category: str) -> dict[int, int]:
+    """The sums of those in a category who are in the final, by number."""
     return {
         row.player.number: row.score
         for part in standings.categories
@@ -242,25 +242,15 @@ def _sums(standings: Standings, category: str) -> dict[int, int]:
     }
 
 
-def final_pages(event: Event) -> dict[int, str]:
-    """Player → the final sheet of theirs that was scanned."""
-    found = {}
-    for sheet in sheets.all_sheets(event):
-        kind, number = parse_sheet_name(sheet.name)
-        if kind is SheetKind.FINAL and sheet.page_id is not None:
-            found[number] = sheet.name
-    return found
-
-
 def write_crops(event: Event, folder: Path) -> list[Path]:
     """Write the pictures of every scanned stake and final answer, and a table to fill in beside them."""
-    pages = sorted(final_pages(event).items())
+    pages = sorted(number_boxes.final_pages(event))
     files = [
         write(folder / f"{sheet}-{box}.jpg", answers.crop(event, sheet, box))
-        for _number, sheet in pages
-        for box in ("stake", "answer")
+        for sheet in map(final_entries.final_sheet, pages)
+        for box in (number_boxes.STAKE, FINAL_BOX)
     ]
-    lines = ["number;stake;verdict;ruled", *(f"{number};;;" for number, _sheet in pages)]
+    lines = ["number;stake;verdict;ruled", *(f"{number};;;" for number in pages)]
     table = "\r\n".join(lines) + "\r\n"
     if not pages:
         raise TableError(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import itertools
 import math
 import os
 import time
@@ -147,7 +148,7 @@ def _struck(mask: Mask, rng: np.random.Generator) -> Mask:
             (round(place * width), round(height * (0.2 if index % 2 else 0.8)))
             for index, place in enumerate(places)
         ]
-        cross = list(zip(points, points[1:], strict=False))
+        cross = list(itertools.pairwise(points))
     for start, end in cross:
         shake = rng.normal(0.0, 2.0, 4).round().astype(int).tolist()
         cv2.line(

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from jury.boxes import BoxVerdict, box_key
-from service import accounts, answers, claims, kept_from, rulings, sightings
-from service.accounts import Account
+from service import accounts, answers, claims, double, kept_from, sightings, verification
+from service.accounts import Account, Right
 from service.event import Event
 from service.web import wall_view, work
 from service.web.live import Live
@@ -65,7 +65,9 @@ def confirm(
         return wall_view.decide(event, theme, nominal, body, account)
 
     with event.database.writing():
-        batch, entered = rulings.enter(event, decided, account.name, origin=box, only_changes=True)
+        batch, entered = double.enter(
+            event, decided, account.name, origin=box, decides=account.may(Right.DECIDE)
+        )
         claims.release(event, box, account)
     with event.database.reading():
         standing = _standing(event, account, theme, nominal)
@@ -107,14 +109,14 @@ def undo(body: UndoBody, event: EventHere, account: Juror) -> dict[str, Any]:
     """Take back the juror's last confirmation that still stands; `undone` is null if there is none."""
     with event.database.writing():
         hidden = kept_from.hidden_sheets(event, account)
-        taken = rulings.undo_last(event, account.name, body.box, spared=hidden)
+        taken = double.undo_last(event, account.name, body.box, spared=hidden)
         if taken is not None:
             # Raising takes the undo back too.
             claims.require(event, taken[0], account)
     if taken is None:
         return {"undone": None, "left": work.left(answers.progress_of_all(event))}
     origin, changed = taken
-    places = {box_key(q.theme, q.row): (q.theme, q.nominal) for q in event.key().questions()}
+    places = {box: (q.theme, q.nominal) for box, q in verification.by_box(event.key()).items()}
     theme, nominal = places.get(origin, (None, None))
     return {
         "undone": {"theme": theme, "nominal": nominal, "changed": changed},
@@ -139,13 +141,14 @@ def _standing(event: Event, account: Account, theme: int, nominal: int) -> dict[
     """How far the event is, and where this juror goes on from a question."""
     parts = answers.progress_of_all(event)
     own = work.parts_for(event, account, parts)
-    here = next(part for part in parts if (part.theme, part.nominal) == (theme, nominal))
+    here = answers.progress_of(event, answers.find_question(event.key(), theme, nominal))
+    following = None
+    # After the final question one goes back to the final, not on to the written round.
+    if theme:
+        taken = work.taken_by_others(event, account)
+        following = work.next_question(own, account, (theme, nominal), taken=taken)
     return {
         "left": work.left(parts),
         "progress": work.question_counts(here),
-        "next": work.place(
-            work.next_question(
-                own, account, (theme, nominal), taken=work.taken_by_others(event, account)
-            )
-        ),
+        "next": work.place(following),
     }

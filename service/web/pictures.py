@@ -13,6 +13,7 @@ from starlette.responses import Response
 from otbor.errors import NotFoundError
 from otbor.i18n import gettext as _
 from scanner.codes import parse_sheet_name
+from scanner.contracts import Box
 from scanner.geometry import AnswerBox, Blank, Rect, SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
@@ -93,9 +94,11 @@ def surroundings(event: Event, sheet: str, box: str, page_id: int) -> bytes:
     )
     size = (round(window.width * PX_PER_MM), round(window.height * PX_PER_MM))
     picture = cv2.resize(page[top:bottom, left:right], size, interpolation=cv2.INTER_CUBIC)
-    for near in blank.boxes:
+    near_by: list[Box] = [*blank.boxes, *(field for field in blank.fields if not field.spare_only)]
+    for near in near_by:
         rect = near.rect.grown(CROP_MARGIN_MM)
-        if window.y <= rect.y and rect.bottom <= window.bottom and near.rect.x == chosen.rect.x:
+        inside = window.y <= rect.y and rect.bottom <= window.bottom
+        if inside and window.x <= rect.x and rect.right <= window.right:
             _lay(picture, _decoded(answers.crop(event, sheet, near.key, page_id)), rect, window)
     frame = chosen.rect.grown(CROP_MARGIN_MM + 0.3)
     corners = [
@@ -106,12 +109,13 @@ def surroundings(event: Event, sheet: str, box: str, page_id: int) -> bytes:
     return _jpeg(picture)
 
 
-def _box(event: Event, sheet: str, box: str) -> tuple[Blank, AnswerBox]:
+def _box(event: Event, sheet: str, box: str) -> tuple[Blank, Box]:
     try:
         kind, _number = parse_sheet_name(sheet)
         blank = event.geometry.blank_of(kind)
-        if kind is not SheetKind.FINAL:
-            return blank, next(found for found in blank.boxes if found.key == box)
+        if kind is SheetKind.FINAL:
+            return blank, next(found for found in blank.fields if found.key == box)
+        return blank, next(found for found in blank.boxes if found.key == box)
     except (ValueError, StopIteration):
         pass
     raise NotFoundError(
@@ -120,12 +124,14 @@ def _box(event: Event, sheet: str, box: str) -> tuple[Blank, AnswerBox]:
     )
 
 
-def _window(blank: Blank, box: AnswerBox) -> Rect:
+def _window(blank: Blank, box: Box) -> Rect:
     """What is shown around a box: its column, some boxes up and down, never the head of the page."""
-    highest = min(rect.y for _theme, rect in blank.headings) - BELOW_NAME_MM
-    top = max(highest, box.rect.y - AROUND_MM)
+    headings = [rect.y for _theme, rect in blank.headings]
+    # A final sheet has no headings: there the topmost field is far below the name.
+    highest = min(headings or [field.rect.y - AROUND_MM / 2 for field in blank.fields])
+    top = max(highest - BELOW_NAME_MM, box.rect.y - AROUND_MM)
     bottom = min(blank.paper.height, box.rect.bottom + AROUND_MM)
-    left = max(0.0, box.label.x - SIDE_MM)
+    left = max(0.0, (box.label if isinstance(box, AnswerBox) else box.rect).x - SIDE_MM)
     right = min(blank.paper.width, box.rect.right + SIDE_MM)
     return Rect(left, top, right - left, bottom - top)
 

@@ -14,7 +14,7 @@ from scoring.model import AnswerKey
 from service import accounts, answers
 from service.accounts import SignInError, TooManyAttemptsError
 from service.settings import settings
-from service.web import keys, work
+from service.web import keys, wall_view, work
 from service.web.render import page
 from service.web.sessions import (
     EventHere,
@@ -121,7 +121,7 @@ def wall(request: Request, theme: int, nominal: int, event: EventHere, account: 
         request,
         "wall.html",
         question=question,
-        theme=key.themes[theme - 1],
+        theme=wall_view.theme_of(key, question),
         shared={
             "event": event.info.code,
             "account": account.id,

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, Field
 from sqlalchemy import select
 
-from jury.boxes import BoxId, BoxVerdict, box_key
+from jury.boxes import FINAL_BOX, BoxId, BoxVerdict, box_key
 from jury.normalise import fold
 from jury.remarks import LONGEST_FORM, LONGEST_TEXT, Remark, read_remark
 from jury.wall import Wall, WallEntry
@@ -23,8 +23,8 @@ from otbor.i18n import gettext as _
 from scanner.geometry import SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
-from scoring.model import Question, Theme, Verdict
-from service import answers, kept_from, rulings, sightings
+from scoring.model import AnswerKey, Question, Theme, Verdict
+from service import answers, double_showing, kept_from, rulings, sightings
 from service.accounts import Account
 from service.answers import Answer
 from service.event import Event
@@ -142,10 +142,21 @@ def open_wall(event: Event, theme: int, nominal: int, account: Account) -> OpenW
     key = event.key()
     question = answers.find_question(key, theme, nominal)
     hidden = kept_from.hidden_sheets(event, account)
-    wall, found = answers.wall_with_answers(event, question, hidden)
-    disputed = rulings.disputes(event, box_key(question.theme, question.row))
-    reasons = {box: entry.why for box, entry in disputed.items() if box in found}
-    return OpenWall(key.themes[theme - 1], wall, found, reasons)
+    box = box_key(question.theme, question.row)
+    own = double_showing.shown_to(event, account.name, box)
+    wall, found = answers.wall_with_answers(event, question, hidden, own and own.ruled)
+    why = (
+        own.reasons if own else {at: each.why for at, each in rulings.disputes(event, box).items()}
+    )
+    reasons = {at: reason for at, reason in why.items() if at in found}
+    return OpenWall(theme_of(key, question), wall, found, reasons)
+
+
+def theme_of(key: AnswerKey, question: Question) -> Theme:
+    """The theme of a question; the final one, which belongs to none, gets one of its own."""
+    if question.theme:
+        return key.themes[question.theme - 1]
+    return Theme(0, _("Final question"), (question,))
 
 
 def decide(
@@ -220,7 +231,7 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
             "rejected": list(question.rejected),
             "remark": question.remark,
         },
-        "crop": _crop_size(event, question),
+        "crop": crop_size(event, question),
         "written": [entry(shown) for shown in opened.wall.written],
         "blanks": [entry(shown) for shown in opened.wall.blanks],
         "marks": {
@@ -241,10 +252,15 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
     }
 
 
-def _crop_size(event: Event, question: Question) -> dict[str, int]:
+def crop_size(event: Event, question: Question) -> dict[str, int]:
     """Pixels of a crop, known before it is loaded: the page must not jump when pictures arrive."""
-    blank = event.geometry.blank_of(SheetKind.PERSONAL)
-    rect = blank.box(question.theme, question.row).rect.grown(CROP_MARGIN_MM)
+    if question.theme:
+        blank = event.geometry.blank_of(SheetKind.PERSONAL)
+        inside = blank.box(question.theme, question.row).rect
+    else:
+        fields = event.geometry.blank_of(SheetKind.FINAL).fields
+        inside = next(field.rect for field in fields if field.key == FINAL_BOX)
+    rect = inside.grown(CROP_MARGIN_MM)
     return {"width": round(rect.width * PX_PER_MM), "height": round(rect.height * PX_PER_MM)}
 
 

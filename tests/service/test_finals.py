@@ -12,7 +12,7 @@ from otbor.errors import ConflictError, NotFoundError, OtborError, TableError
 from scanner.geometry import SheetKind
 from scoring.rules import StakeFault
 from scoring.stakes import Opening
-from service import finals, rulings
+from service import final_entries, finals, rulings
 from service.cli import app
 from service.event import Event
 
@@ -123,7 +123,7 @@ def test_a_ruling_on_the_written_round_shows_at_once(event: Event, tmp_path: Pat
 def test_a_bad_line_enters_nothing(event: Event, line: str, error: type[OtborError]) -> None:
     with pytest.raises(error):
         _enter(event, "2;10;верно;", line)
-    assert finals.entered(event) == []
+    assert final_entries.sheets(event) == {}
 
 
 def test_a_regulation_without_a_final_says_so(tmp_path: Path) -> None:

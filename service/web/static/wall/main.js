@@ -95,7 +95,8 @@ class Page {
 
   sayPlace() {
     const { theme, nominal } = this.wall;
-    document.title = `${say("document_title", this.wall)} · Otbor`;
+    const title = theme ? say("document_title", this.wall) : this.wall.title;
+    document.title = `${title} · Otbor`;
     this.sayLeft(this.wall.left);
     const order = shared.order;
     const here = order.findIndex(([t, n]) => t === theme && n === nominal);

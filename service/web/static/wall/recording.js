@@ -73,7 +73,8 @@ export class Recorder {
     const { theme, nominal } = elsewhere ? page.wall : reply.undone;
     const here = page.wall.theme === theme && page.wall.nominal === nominal;
     if (!(await this.open({ theme, nominal }, { push: !here }))) return;
-    notify(elsewhere ? say("undone_elsewhere") : say("undone", reply.undone), { kind: "good" });
+    const undone = theme ? say("undone", reply.undone) : say("undone_final");
+    notify(elsewhere ? say("undone_elsewhere") : undone, { kind: "good" });
   }
 
   nextQuestion() {
@@ -116,6 +117,10 @@ export class Recorder {
   }
 
   sayAllDone(left) {
+    if (!this.page.wall.theme) {
+      notify(say("final_confirmed"), { kind: "good", link: [say("to_final"), "/final"] });
+      return;
+    }
     const message = left ? say("no_next") : say("all_done");
     const link = [say("to_questions"), "/"];
     notify(message, { hint: left ? "" : say("all_done_hint"), kind: "good", link });

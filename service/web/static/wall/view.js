@@ -50,8 +50,10 @@ export class View {
   }
 
   sayQuestion(wall) {
-    find("#theme-title").textContent = say("question", wall);
+    // The final question belongs to no theme; it has a name alone.
+    find("#theme-title").textContent = wall.theme ? say("question", wall) : wall.title;
     find("#nominal").textContent = wall.nominal;
+    find("#nominal").hidden = !wall.theme;
     find("#question-text").textContent = wall.key.text;
     find("#question-text").hidden = !wall.key.text;
     find("#key-answer").textContent = wall.key.answer;
