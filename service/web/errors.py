@@ -82,12 +82,18 @@ class Faults:
         except Exception:
             if scope["type"] != "http" or started:
                 raise
-            log.exception("%s %s", scope["method"], scope["path"])
+            log.exception("%s %s", scope["method"], logged_path(scope["path"]))
             error = FaultError(
                 _("Something went wrong on our side; nothing was changed."),
                 _("Try again. If it happens again, tell the organizer what you did."),
             )
             await answer(Request(scope), error)(scope, receive, send)
+
+
+def logged_path(path: str) -> str:
+    """A path as it may stand in a log: whoever reads it must not come in by somebody's invitation."""
+    head, invited, _code = path.partition("/invited/")
+    return f"{head}{invited}…" if invited else path
 
 
 def register(app: FastAPI) -> None:

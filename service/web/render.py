@@ -15,7 +15,8 @@ from starlette.responses import HTMLResponse, Response
 
 from otbor import i18n
 from service import wording
-from service.accounts import Right, Role
+from service.accounts import Right
+from service.role_names import role_name
 from service.web import menu
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -48,17 +49,6 @@ def environment() -> Environment:
 def number(value: int) -> str:
     """A count as people of the current language write it, with a true minus sign."""
     return str(format_decimal(value, locale=i18n.language())).replace("-", "\u2212")
-
-
-def role_name(role: Role) -> str:
-    """A role as a word."""
-    return {
-        Role.ORGANIZER: i18n.pgettext("role", "organizer"),
-        Role.CHIEF: i18n.pgettext("role", "chief of the jury"),
-        Role.JUROR: i18n.pgettext("role", "juror"),
-        Role.DESK: i18n.pgettext("role", "desk"),
-        Role.SPECTATOR: i18n.pgettext("role", "spectator"),
-    }[role]
 
 
 def page(

@@ -1,0 +1,390 @@
+"""People and invitations, for the organizer: who is here, roles, sessions, links that let somebody in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from otbor.errors import ConflictError, NotFoundError, OtborError
+from otbor.i18n import gettext as _
+from otbor.i18n import pgettext
+from reports.codes import typed
+from service import accounts, invitation_links, invitations, kept_from, kept_rulings, people
+from service.accounts import Account, Right, Role
+from service.event import Event
+from service.invitations import Made, State
+from service.role_names import role_about
+from service.serving import addresses
+from service.times import moment
+from service.web import roster_search
+from service.web.qr_picture import qr_svg
+from service.web.render import page
+from service.web.sessions import EventHere, PeopleKeeper, token_of
+from service.web_address import only_here, web_address
+
+router = APIRouter(prefix="/people", include_in_schema=False)
+
+SHOWN_INVITATIONS = 40
+
+
+@router.get("")
+def people_page(request: Request, event: EventHere, _account: PeopleKeeper) -> Response:
+    """Everybody, and the invitations."""
+    return _list(request, event)
+
+
+@router.post("/add")
+def add(
+    request: Request,
+    event: EventHere,
+    _account: PeopleKeeper,
+    name: Annotated[str, Form()] = "",
+    role: Annotated[Role, Form()] = Role.JUROR,
+    pin: Annotated[str, Form()] = "",
+) -> Response:
+    """Add an account; its PIN is shown once."""
+    try:
+        given = accounts.add_account(event, name, role, pin.strip() or None)
+    except OtborError as error:
+        return _list(request, event, error, name=name, role=role)
+    return _pin(request, accounts.find(event, name), given)
+
+
+@router.post("/invite")
+def invite(
+    request: Request,
+    event: EventHere,
+    account: PeopleKeeper,
+    role: Annotated[Role, Form()] = Role.JUROR,
+    names: Annotated[str, Form(max_length=20_000)] = "",
+    count: Annotated[int, Form()] = 1,
+    hours: Annotated[int, Form()] = round(invitations.VALID_HOURS),
+    address: Annotated[str, Form()] = "",
+    wifi: Annotated[str, Form(max_length=300)] = "",
+) -> Response:
+    """Make invitations and show their links, which are known only now."""
+    wanted = [name for name in names.splitlines() if name.strip()] or [""] * count
+    try:
+        base = web_address(address)
+        made = invitations.make(event, role, wanted, who=account.name, hours=hours)
+    except OtborError as error:
+        return _list(request, event, error, invited={"role": role, "names": names, "wifi": wifi})
+    return _links(request, made, base, wifi)
+
+
+@router.post("/slips")
+def slips(
+    event: EventHere,
+    _account: PeopleKeeper,
+    code: Annotated[list[str], Form(max_length=invitations.MOST_AT_ONCE)],
+    address: Annotated[str, Form()] = "",
+    wifi: Annotated[str, Form(max_length=300)] = "",
+) -> Response:
+    """The links of open invitations as slips to be cut apart, PDF."""
+    made = [Made(invitations.find(event, one), typed(one)) for one in code]
+    data = invitation_links.slips_pdf(event, made, address, wifi=wifi)
+    file = f"{event.info.title} – {pgettext('file name', 'invitations')}.pdf"
+    disposition = (
+        f"attachment; filename=\"invitations.pdf\"; filename*=UTF-8''{quote(file, safe='')}"
+    )
+    return Response(
+        data, media_type="application/pdf", headers={"Content-Disposition": disposition}
+    )
+
+
+@router.post("/invitations/{invitation_id}/withdraw")
+def withdraw(event: EventHere, _account: PeopleKeeper, invitation_id: int) -> Response:
+    """Make an open invitation worthless."""
+    invitations.withdraw(event, invitation_id)
+    return RedirectResponse("/people#invitations", 303)
+
+
+@router.get("/{account_id}")
+def person_page(
+    request: Request, event: EventHere, account: PeopleKeeper, account_id: int, q: str = ""
+) -> Response:
+    """One person: role, PIN, sessions, and whom they do not judge."""
+    return _person(request, event, account, account_id, q=q)
+
+
+@router.post("/{account_id}/role")
+def change_role(
+    request: Request,
+    event: EventHere,
+    account: PeopleKeeper,
+    account_id: int,
+    role: Annotated[Role, Form()],
+) -> Response:
+    """Give somebody another role."""
+    who = people.person(event, account_id).account
+    try:
+        _not_oneself(account, who)
+        people.change_role(event, who.name, role)
+    except ConflictError as error:
+        return _person(request, event, account, account_id, error)
+    return _back(account_id)
+
+
+@router.post("/{account_id}/pin")
+def new_pin(
+    request: Request,
+    event: EventHere,
+    account: PeopleKeeper,
+    account_id: int,
+    pin: Annotated[str, Form()] = "",
+) -> Response:
+    """Give somebody another PIN, which ends their sessions."""
+    who = people.person(event, account_id).account
+    try:
+        given = accounts.change_pin(event, who.name, pin.strip() or None)
+    except OtborError as error:
+        return _person(request, event, account, account_id, error)
+    return _pin(request, who, given, renewed=True)
+
+
+@router.post("/{account_id}/link")
+def new_pin_link(
+    request: Request,
+    event: EventHere,
+    account: PeopleKeeper,
+    account_id: int,
+    address: Annotated[str, Form()] = "",
+) -> Response:
+    """Make a link by which somebody chooses another PIN."""
+    who = people.person(event, account_id).account
+    try:
+        base = web_address(address)
+        made = invitations.make_for(event, who.name, who=account.name)
+    except OtborError as error:
+        return _person(request, event, account, account_id, error)
+    return _links(request, [made], base, "")
+
+
+@router.post("/{account_id}/lock")
+def lock(request: Request, event: EventHere, account: PeopleKeeper, account_id: int) -> Response:
+    """Lock somebody out."""
+    who = people.person(event, account_id).account
+    try:
+        _not_oneself(account, who)
+        people.lock_out(event, who.name)
+    except ConflictError as error:
+        return _person(request, event, account, account_id, error)
+    return _back(account_id)
+
+
+@router.post("/{account_id}/unlock")
+def unlock(event: EventHere, _account: PeopleKeeper, account_id: int) -> Response:
+    """Let somebody back in."""
+    people.let_back(event, people.person(event, account_id).account.name)
+    return _back(account_id)
+
+
+@router.post("/{account_id}/end")
+def end(
+    event: EventHere,
+    _account: PeopleKeeper,
+    account_id: int,
+    session: Annotated[str, Form()] = "",
+) -> Response:
+    """End one session of somebody; all of them if none is named."""
+    who = people.person(event, account_id).account
+    if session:
+        people.end_session(event, who, session)
+    else:
+        accounts.end_sessions(event, who)
+    return _back(account_id)
+
+
+@router.post("/{account_id}/keep")
+def keep(
+    request: Request,
+    event: EventHere,
+    account: PeopleKeeper,
+    account_id: int,
+    player: Annotated[int | None, Form()] = None,
+    school: Annotated[str, Form()] = "",
+    q: Annotated[str, Form()] = "",
+) -> Response:
+    """Keep somebody from judging a player or a school."""
+    return _change_kept(request, event, account, account_id, kept_from.keep, player, school, q)
+
+
+@router.post("/{account_id}/let")
+def let(
+    request: Request,
+    event: EventHere,
+    account: PeopleKeeper,
+    account_id: int,
+    player: Annotated[int | None, Form()] = None,
+    school: Annotated[str, Form()] = "",
+    q: Annotated[str, Form()] = "",
+) -> Response:
+    """Let somebody judge a player or a school again."""
+    return _change_kept(request, event, account, account_id, kept_from.let, player, school, q)
+
+
+@router.post("/{account_id}/take-back")
+def take_back(event: EventHere, account: PeopleKeeper, account_id: int) -> Response:
+    """Take back what somebody had ruled on players whom they do not judge."""
+    kept_rulings.take_back(event, people.person(event, account_id).account, who=account.name)
+    return _back(account_id, "#kept")
+
+
+def _change_kept(
+    request: Request,
+    event: Event,
+    account: Account,
+    account_id: int,
+    change: Any,
+    player: int | None,
+    school: str,
+    q: str,
+) -> Response:
+    who = people.person(event, account_id).account
+    try:
+        change(
+            event,
+            who.name,
+            players=[] if player is None else [player],
+            schools=[school] if school else [],
+            who=account.name,
+        )
+    except (ConflictError, NotFoundError) as error:
+        return _person(request, event, account, account_id, error, q=q)
+    return _back(account_id, f"?q={quote(q)}#kept" if q else "#kept")
+
+
+def _list(
+    request: Request,
+    event: Event,
+    error: OtborError | None = None,
+    *,
+    name: str = "",
+    role: Role = Role.JUROR,
+    invited: dict[str, Any] | None = None,
+) -> Response:
+    now = time.time()
+    everybody = people.everybody(event, now)
+    made = invitations.listed(event, now)
+    made.sort(key=lambda one: one.state is not State.OPEN)
+    kept = kept_from.lists(event)
+    return page(
+        request,
+        "people.html",
+        status=error.http_status if error else 200,
+        error=error,
+        people=[one for one in everybody if one.active],
+        locked=[one for one in everybody if not one.active],
+        here=sum(one.here for one in everybody),
+        kept={name: len(kept_from.players_of(event, one)) for name, one in kept.items()},
+        invitations=made[:SHOWN_INVITATIONS],
+        moment=lambda at: moment(at, now),
+        roles=list(Role),
+        role_about=role_about,
+        state_name=state_name,
+        name=name,
+        role=role,
+        invited=invited or {"role": Role.JUROR, "names": "", "wifi": ""},
+        hours=round(invitations.VALID_HOURS),
+        **_addresses(request),
+    )
+
+
+def _person(
+    request: Request,
+    event: Event,
+    account: Account,
+    account_id: int,
+    error: OtborError | None = None,
+    *,
+    q: str = "",
+) -> Response:
+    now = time.time()
+    shown = people.person(event, account_id)
+    kept = kept_from.list_of(event, shown.account)
+    roster = {player.number: player for player in event.players()}
+    own = shown.account.id == account.id
+    return page(
+        request,
+        "person.html",
+        status=error.http_status if error else 200,
+        error=error,
+        person=shown,
+        own=own,
+        this_session=people.session_id(token_of(request)) if own else "",
+        judges=shown.account.may(Right.RULE),
+        kept_players=[roster[number] for number in kept.players if number in roster],
+        kept_schools=[
+            (
+                school,
+                sum(kept_from.KeptFrom("", (), (school,)).covers(one) for one in roster.values()),
+            )
+            for school in kept.schools
+        ],
+        earlier=len(kept_rulings.earlier(event, shown.account)),
+        q=q,
+        found=roster_search.search(event.players(), q),
+        covers=kept.covers,
+        moment=lambda at: moment(at, now),
+        roles=list(Role),
+        role_about=role_about,
+        **_addresses(request),
+    )
+
+
+def _pin(request: Request, who: Account, pin: str, *, renewed: bool = False) -> Response:
+    return page(request, "new_pin.html", who=who, pin=pin, renewed=renewed)
+
+
+def _links(request: Request, made: Sequence[Made], address: str, wifi: str) -> Response:
+    links = [(one, invitation_links.link(address, one.code)) for one in made]
+    return page(
+        request,
+        "invitation_links.html",
+        made=[(one.invitation, one.code, link, qr_svg(link)) for one, link in links],
+        here=only_here(address),
+        given_address=address,
+        wifi=wifi,
+        moment=lambda at: moment(at, time.time()),
+    )
+
+
+def _addresses(request: Request) -> dict[str, Any]:
+    """The address that invitations begin with: the one the organizer is on, if others can reach it.
+
+    From this computer's own address the one that the network sees is proposed instead.
+    """
+    now = f"{request.url.scheme}://{request.url.netloc}"
+    if not only_here(now):
+        return {"address": now, "own_address": ""}
+    port = f":{request.url.port}" if request.url.port else ""
+    others = [host for host in addresses("0.0.0.0") if not only_here(f"http://{host}")]
+    proposed = f"{request.url.scheme}://{others[-1]}{port}" if others else now
+    return {"address": proposed, "own_address": now}
+
+
+def _not_oneself(account: Account, who: Account) -> None:
+    if account.id == who.id:
+        raise ConflictError(
+            _("This is your own account."), _("Another organizer can do that, or “otbor account”.")
+        )
+
+
+def _back(account_id: int, part: str = "") -> Response:
+    return RedirectResponse(f"/people/{account_id}{part}", 303)
+
+
+def state_name(state: State) -> str:
+    """What has become of an invitation, as a word."""
+    return {
+        State.OPEN: pgettext("invitation", "open"),
+        State.USED: pgettext("invitation", "used"),
+        State.WITHDRAWN: pgettext("invitation", "withdrawn"),
+        State.EXPIRED: pgettext("invitation", "expired"),
+    }[state]
