@@ -14,7 +14,8 @@ class QuestionProgress:
     """How far one question is.
 
     `written` and `blank` count its boxes by ink; `ruled`, `disputed` and `unruled` count the same boxes
-    by what the jury said: right, wrong or blank; a dispute for the chief; nothing yet.
+    by what the jury said: right, wrong or blank; a dispute for the chief; nothing yet. `second` counts those
+    that wait for a second reading, None where nothing is read twice.
     """
 
     theme: int
@@ -23,6 +24,7 @@ class QuestionProgress:
     blank: int
     ruled: int
     disputed: int
+    second: int | None = None
 
     @property
     def total(self) -> int:

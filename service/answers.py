@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -53,15 +53,25 @@ class Answer:
     page_id: int
 
 
-def all_answers(event: Event, question: Question | None = None) -> list[Answer]:
+def all_answers(
+    event: Event,
+    question: Question | None = None,
+    ruled: Mapping[BoxId, Verdict] | None = None,
+) -> list[Answer]:
     """The answers of all sheets that count, by sheet, theme and nominal; or those to one question.
 
     Final answers come only where the final question is asked for.
+
+    Args:
+        event: Where.
+        question: Only this one.
+        ruled: What is to be taken for ruled; what the ledger says, if None.
     """
     key = event.key()
     questions = verification.by_box(key)
     box = None if question is None else box_key(question.theme, question.row)
-    ruled = rulings.current(event, box)
+    if ruled is None:
+        ruled = rulings.current(event, box)
     with event.database.reading() as connection:
         given = sheets.spare_players(connection)
     wanted = questions if box is None else {box: questions[box]} if box in questions else {}
@@ -133,7 +143,10 @@ def wall_of(event: Event, question: Question) -> Wall:
 
 
 def wall_with_answers(
-    event: Event, question: Question, without: Collection[str] = ()
+    event: Event,
+    question: Question,
+    without: Collection[str] = (),
+    ruled: Mapping[BoxId, Verdict] | None = None,
 ) -> tuple[Wall, dict[BoxId, Answer]]:
     """The wall of one question as it is now, and the answers on it by box.
 
@@ -141,10 +154,11 @@ def wall_with_answers(
         event: Where.
         question: Which wall.
         without: Sheets that are left out, as if they were not there; see `service.kept_from`.
+        ruled: What is to be taken for ruled, as in `all_answers`; see `service.double_showing`.
     """
     found = {
         (answer.sheet, answer.box): answer
-        for answer in all_answers(event, question)
+        for answer in all_answers(event, question, ruled)
         if answer.sheet not in without
     }
     return build_wall(question, [_entry(answer) for answer in found.values()]), found

@@ -278,7 +278,7 @@ def _batches(connection: Connection, who: str) -> list[str]:
             .group_by(table.c.batch)
         )
         if table is ruling:
-            query = query.where(ruling.c.origin != rulings.APPEAL)
+            query = query.where(~rulings.OF_A_DECISION)
         for row in connection.execute(query):
             latest[row.batch] = max(row.at, latest.get(row.batch, row.at))
     return sorted(latest, key=lambda batch: (latest[batch], batch), reverse=True)

@@ -163,7 +163,7 @@ def _is_decision(base: Row, by_id: Mapping[int, Row], now: Setting) -> bool:
     """
     if now.at(base.at) is Scope.ALL:
         return True
-    if base.origin != FROM_FILE and not _WALL.fullmatch(base.origin):
+    if base.origin not in (FROM_FILE, base.box) and not _WALL.fullmatch(base.origin):
         return True
     before: Any = by_id.get(base.supersedes)
     if before is None:

@@ -76,15 +76,15 @@ def settle(connection: Connection, page_id: int) -> None:
         _mark(connection, page_id, Outcome.SHEET)
         return
     differs = _differing(connection, page_id, rival.id)
-    ruled = connection.execute(
-        select(tables.ruling.c.id)
-        .where(
-            tables.ruling.c.sheet == page.sheet,
-            tables.ruling.c.at <= max(page.done_at, rival.done_at),
-        )
-        .limit(1)
-    ).first()
-    better = page.sharpness > rival.sharpness and not differs and ruled is None
+    ruled = any(
+        connection.execute(
+            select(table.c.id)
+            .where(table.c.sheet == page.sheet, table.c.at <= max(page.done_at, rival.done_at))
+            .limit(1)
+        ).first()
+        for table in (tables.ruling, tables.blind_ruling)
+    )
+    better = page.sharpness > rival.sharpness and not differs and not ruled
     winner, loser = (page_id, rival.id) if better else (rival.id, page_id)
     _mark(connection, loser, Outcome.DUPLICATE, Reason.SAME_SHEET, winner, differs)
     _mark(connection, winner, Outcome.SHEET)
@@ -153,7 +153,11 @@ def all_sheets(event: Event) -> list[Sheet]:
     """Every sheet that was scanned or ruled on, by kind and number."""
     with event.database.reading() as connection:
         pages = counting_pages(connection)
-        ruled = {row.sheet for row in connection.execute(select(tables.ruling.c.sheet).distinct())}
+        ruled = {
+            row.sheet
+            for log in (tables.ruling, tables.blind_ruling)
+            for row in connection.execute(select(log.c.sheet).distinct())
+        }
         given = spare_players(connection)
     found = []
     for name in {*pages, *ruled}:

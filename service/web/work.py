@@ -7,7 +7,7 @@ from typing import Any
 
 from jury.boxes import box_key
 from jury.progress import QuestionProgress
-from service import answers, claims, kept_from
+from service import answers, claims, double_counts, kept_from
 from service.accounts import Account, Right
 from service.claims import Claim
 from service.event import Event
@@ -23,7 +23,22 @@ def parts_for(
 ) -> list[QuestionProgress]:
     """The questions with the boxes that are for one juror: `parts` less what they are kept from."""
     hidden = kept_from.hidden_sheets(event, account)
+    decides = account.may(Right.DECIDE)
+    twice = double_counts.progress_for(event, account.name, decides=decides, without=hidden)
+    if twice is not None:
+        return twice
     return answers.progress_of_all(event, hidden) if hidden else parts
+
+
+def parts_shown(event: Event, account: Account | None) -> list[QuestionProgress]:
+    """How far every question is, as somebody may know it; None stands for everybody who listens.
+
+    Where two jurors read an answer, neither can tell from the counts what the other one ruled.
+    """
+    decides = account is not None and account.may(Right.DECIDE)
+    who = account.name if account is not None and account.may(Right.RULE) else None
+    twice = double_counts.progress_for(event, who, decides=decides)
+    return answers.progress_of_all(event) if twice is None else twice
 
 
 def next_question(
@@ -74,10 +89,15 @@ def taken_by_others(event: Event, account: Account) -> set[tuple[int, int]]:
     return {place for place, claim in present(event).items() if claim.account_id != account.id}
 
 
-def summary(event: Event) -> dict[str, Any]:
-    """Counts of the whole event and of every question, for the browser."""
-    parts = answers.progress_of_all(event)
-    return {
+def summary(event: Event, account: Account | None = None) -> dict[str, Any]:
+    """Counts of the whole event and of every question, for the browser of one person or of everybody.
+
+    `personal` is there if they are not the same for all: who hears them asks for their own.
+    """
+    parts = parts_shown(event, account)
+    second = [part.second for part in parts if part.second is not None]
+    twice = {"personal": True, "second": sum(second)} if second else {}
+    return twice | {
         "left": left(parts),
         "disputed": sum(part.disputed for part in parts),
         "total": sum(part.total for part in parts),
@@ -92,7 +112,8 @@ def summary(event: Event) -> dict[str, Any]:
 
 def question_counts(part: QuestionProgress) -> dict[str, int | str]:
     """One question's counts; `state` is the word that decides how it looks."""
-    return {
+    second = {} if part.second is None else {"second": part.second}
+    return second | {
         "theme": part.theme,
         "nominal": part.nominal,
         "written": part.written,

@@ -1,4 +1,7 @@
-"""Guards against a verdict that only one person gave passing for two, and against one juror seeing another's."""
+"""Two people read a box.
+
+Guards against a verdict that only one person gave passing for two, and against one juror seeing another's.
+"""
 
 from __future__ import annotations
 
