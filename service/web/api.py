@@ -34,9 +34,9 @@ class ClaimBody(BaseModel):
 
 
 @router.get("/progress")
-def progress(event: EventHere, _account: SignedIn) -> dict[str, Any]:
+def progress(event: EventHere, account: SignedIn) -> dict[str, Any]:
     """Counts of the whole event and of every question."""
-    return work.summary(event)
+    return work.summary(event, account)
 
 
 @router.get("/wall/{theme}/{nominal}")
@@ -114,13 +114,13 @@ def undo(body: UndoBody, event: EventHere, account: Juror) -> dict[str, Any]:
             # Raising takes the undo back too.
             claims.require(event, taken[0], account)
     if taken is None:
-        return {"undone": None, "left": work.left(answers.progress_of_all(event))}
+        return {"undone": None, "left": work.left(work.parts_shown(event, account))}
     origin, changed = taken
     places = {box: (q.theme, q.nominal) for box, q in verification.by_box(event.key()).items()}
     theme, nominal = places.get(origin, (None, None))
     return {
         "undone": {"theme": theme, "nominal": nominal, "changed": changed},
-        "left": work.left(answers.progress_of_all(event)),
+        "left": work.left(work.parts_shown(event, account)),
     }
 
 
@@ -139,9 +139,11 @@ async def events(request: Request, event: EventHere, _account: SignedIn) -> Stre
 
 def _standing(event: Event, account: Account, theme: int, nominal: int) -> dict[str, Any]:
     """How far the event is, and where this juror goes on from a question."""
-    parts = answers.progress_of_all(event)
+    parts = work.parts_shown(event, account)
     own = work.parts_for(event, account, parts)
-    here = answers.progress_of(event, answers.find_question(event.key(), theme, nominal))
+    here = next((part for part in parts if (part.theme, part.nominal) == (theme, nominal)), None)
+    if here is None:
+        here = answers.progress_of(event, answers.find_question(event.key(), theme, nominal))
     following = None
     # After the final question one goes back to the final, not on to the written round.
     if theme:

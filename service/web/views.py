@@ -84,7 +84,7 @@ def sign_out(request: Request, event: EventHere) -> Response:
 @router.get("/")
 def home(request: Request, event: EventHere, account: SignedIn) -> Response:
     """All questions with what is left of each."""
-    parts = answers.progress_of_all(event)
+    parts = work.parts_shown(event, account)
     return page(
         request,
         "home.html",
