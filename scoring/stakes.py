@@ -74,7 +74,8 @@ class FinalResult:
     """How the final ended: rows best first, equal ones by number.
 
     `winner` is None while `chief` or `open_verdicts` is not empty, while a tie for the first place is
-    `waiting` for its next step, or if the regulation knows no winner (`opening` says so).
+    `waiting` for its next step, or if the regulation knows no winner (`opening` says so). `groups` are
+    the players best first, equal ones together, once nothing is open any more.
     """
 
     opening: Opening
@@ -85,6 +86,16 @@ class FinalResult:
     steps: tuple[TieStep, ...] = ()
     chief: tuple[int, ...] = ()
     open_verdicts: tuple[int, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+
+    def places(self) -> dict[int, tuple[int, int]]:
+        """The place of every player, both ends of a shared one; empty while something is open."""
+        found, first = {}, 1
+        for group in self.groups:
+            last = first + len(group) - 1
+            found.update(dict.fromkeys(group, (first, last)))
+            first = last + 1
+        return found
 
 
 def opening(sums: Mapping[int, int], rule: FinalStake) -> Opening:
@@ -201,7 +212,8 @@ def play_final(
             FinalRow(number, sums[number], 0, None, 0, sums[number]) for number in _order(sums)
         )
         if start is Opening.NOBODY_POSITIVE and rule.nobody_positive is NobodyPositive.NO_WINNER:
-            return FinalResult(start, rows, None)
+            places = by_score({row.number: row.after for row in rows})
+            return FinalResult(start, rows, None, groups=tuple(places))
         return _with_winner(start, rows, ties, evidence)
     rows = tuple(
         _row(by_number.get(number, StakeSheet(number)), points, rule)
@@ -257,4 +269,6 @@ def _with_winner(
     winner = settled.groups[0][0] if settled.groups and not tied else None
     place = {number: i for i, group in enumerate(settled.groups) for number in group}
     ordered = tuple(sorted(rows, key=lambda row: (place[row.number], row.number)))
-    return FinalResult(start, ordered, winner, tied, settled.waiting, settled.steps)
+    return FinalResult(
+        start, ordered, winner, tied, settled.waiting, settled.steps, groups=tuple(settled.groups)
+    )

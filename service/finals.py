@@ -41,13 +41,15 @@ _PLAYING = frozenset({Status.IN, Status.OUT, Status.TIED, Status.RESERVE})
 class Final:
     """The final of one category.
 
-    `waiting` are the numbers of players whose final sheet was scanned, but of whom no stake is entered.
+    `sheets` is what is entered of its players, by number. `waiting` are the numbers of players whose final
+    sheet was scanned, but of whom no stake is entered.
     """
 
     category: str
     players: dict[int, Player]
     result: FinalResult
     waiting: tuple[int, ...]
+    sheets: dict[int, StakeSheet]
 
 
 def rule_of(regulation: Regulation) -> FinalStake:
@@ -193,7 +195,8 @@ def finals(event: Event, category: str = "") -> list[Final]:
             sums = sums_of(standings, part.category)
             allowed = [as_allowed(s, sums[s.number], rule) for s in given if s.number in sums]
             result = play(event, standings, part.category, allowed)
-            found.append(Final(part.category, players, result, waiting))
+            own = {sheet.number: sheet for sheet in allowed}
+            found.append(Final(part.category, players, result, waiting, own))
     return found
 
 

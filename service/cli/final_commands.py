@@ -7,15 +7,18 @@ import typer
 from rich.table import Table
 
 from otbor.i18n import gettext as _
-from otbor.i18n import pgettext
+from otbor.i18n import speaking
+from reports.final_protocol import final_csv, final_protocol_pdf
+from reports.final_wording import fault_name, outcome_lines
 from reports.wording import points_text
-from scoring.rules import StakeFault
-from scoring.stakes import Opening
-from service import finals
+from scanner.readers.numbers import NumberReading
+from service import final_stakes, finals
 from service.cli.options import event_argument, json_option, name_of, who_option
 from service.cli.speech import Command, out, print_json
 from service.event import Event
+from service.final_stakes import StakeWall
 from service.finals import Final
+from service.output import write
 
 
 def register(app: typer.Typer) -> None:
@@ -47,6 +50,15 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = None,
+        protocol: Annotated[
+            Path | None,
+            typer.Option(
+                "--protocol",
+                metavar=_("FILE"),
+                help=_("Write the protocol of the final as PDF, or as CSV if the name ends so."),
+                show_default=False,
+            ),
+        ] = None,
         category: Annotated[
             str,
             typer.Option(
@@ -60,23 +72,37 @@ def register(app: typer.Typer) -> None:
             files = finals.write_crops(opened, crops) if crops else []
             count = finals.enter(opened, source, name_of(who)) if source else 0
             found = finals.finals(opened, category)
+            if protocol is not None:
+                files.append(_protocol(opened, protocol, found))
+            walls = {
+                part.category: final_stakes.stake_wall(opened, part.category) for part in found
+            }
         if json_:
             print_json(
                 {
                     "entered": count,
                     "files": [str(path) for path in files],
-                    "categories": [_data(part) for part in found],
+                    "categories": [_data(part, walls[part.category]) for part in found],
                 }
             )
             return
         for path in files:
             out.print(str(path), markup=False, soft_wrap=True)
         for part in found:
-            _print(part)
+            _print(part, walls[part.category])
 
 
-def _data(part: Final) -> dict[str, Any]:
-    result = part.result
+def _protocol(event: Event, path: Path, found: list[Final]) -> Path:
+    with speaking(event.info.language):
+        if path.suffix.lower() == ".csv":
+            return write(path, final_csv(finals.parts(found)))
+        parts, question = finals.parts(found), event.key().final
+        return write(path, final_protocol_pdf(event.info.title, parts, question))
+
+
+def _data(part: Final, wall: StakeWall) -> dict[str, Any]:
+    result, places = part.result, part.result.places()
+    readings = {line.player.number: line.reading for line in wall.lines}
     return {
         "category": part.category,
         "opening": result.opening.value,
@@ -92,75 +118,63 @@ def _data(part: Final) -> dict[str, Any]:
                 "before": row.before,
                 "stake": row.stake,
                 "fault": row.fault.value if row.fault else None,
+                "verdict": verdict.value if verdict else None,
                 "change": row.change,
                 "after": row.after,
+                "places": places.get(row.number),
+                "read": _reading(readings.get(row.number)),
             }
             for row in result.rows
+            for sheet in [part.sheets.get(row.number)]
+            for verdict in [sheet.verdict if sheet else None]
         ],
     }
 
 
-def _print(part: Final) -> None:
+def _reading(reading: NumberReading | None) -> dict[str, Any] | None:
+    """What the network read in the stake boxes; None without a scanned sheet."""
+    if reading is None:
+        return None
+    return {
+        "text": reading.text,
+        "value": reading.value,
+        "sure": reading.sure,
+        "candidates": [[value, share] for value, share in reading.candidates],
+    }
+
+
+def _print(part: Final, wall: StakeWall) -> None:
     result = part.result
+    readings = {line.player.number: line.reading for line in wall.lines}
     table = Table(title=part.category, title_justify="left", box=None, pad_edge=False)
-    for heading in (_("No."), _("Name"), _("Before"), _("Stake"), _("Change"), _("After"), ""):
+    headings = (
+        *(_("No."), _("Name"), _("Before"), _("Read"), _("Stake"), _("Change"), _("After"), ""),
+    )
+    for heading in headings:
         table.add_column(heading, justify="left" if heading in (_("Name"), "") else "right")
     for row in result.rows:
         table.add_row(
             str(row.number),
             part.players[row.number].name,
             points_text(row.before),
+            _read(readings.get(row.number)),
             "?" if row.stake is None else str(row.stake),
             "?" if row.change is None else points_text(row.change),
             points_text(row.after),
             fault_name(row.fault),
         )
     out.print(table)
-    for line in _lines(part):
+    for line in outcome_lines(result, part.players):
         out.print(line, markup=False)
+    if part.waiting:
+        names = ", ".join(f"{part.players[n].name} ({n})" for n in part.waiting)
+        out.print(_("Scanned, but not entered: {names}.").format(names=names), markup=False)
     out.print()
 
 
-def _lines(part: Final) -> list[str]:
-    result = part.result
-
-    def names(numbers: tuple[int, ...]) -> str:
-        return ", ".join(f"{part.players[number].name} ({number})" for number in numbers)
-
-    lines = []
-    if result.opening is not Opening.PLAYED:
-        lines.append(opening_name(result.opening))
-    if part.waiting:
-        lines.append(_("Scanned, but not entered: {names}.").format(names=names(part.waiting)))
-    if result.chief:
-        lines.append(_("For the chief: {names}.").format(names=names(result.chief)))
-    if result.open_verdicts:
-        lines.append(_("Not judged yet: {names}.").format(names=names(result.open_verdicts)))
-    if result.tied:
-        lines.append(_("Tied for the first place: {names}.").format(names=names(result.tied)))
-    if result.winner is not None:
-        lines.append(_("Winner: {name}.").format(name=names((result.winner,))))
-    return lines
-
-
-def opening_name(opening: Opening) -> str:
-    """Why the final is not played."""
-    return {
-        Opening.PLAYED: "",
-        Opening.NOBODY_POSITIVE: _("The final is not played: nobody has a positive sum."),
-        Opening.SINGLE_POSITIVE: _("The final is not played: only one player has a positive sum."),
-        Opening.CLEAR_LEAD: _("The final is not played: the leader cannot be caught up."),
-    }[opening]
-
-
-def fault_name(fault: StakeFault | None) -> str:
-    """What is wrong with a stake, as words."""
-    return {
-        None: "",
-        StakeFault.MISSING: pgettext("stake", "no stake"),
-        StakeFault.TOO_LOW: pgettext("stake", "too low"),
-        StakeFault.TOO_HIGH: pgettext("stake", "too high"),
-        StakeFault.OFF_STEP: pgettext("stake", "not in the steps allowed"),
-        StakeFault.UNREADABLE: pgettext("stake", "unreadable"),
-        StakeFault.DOUBLED: pgettext("stake", "two stakes"),
-    }[fault]
+def _read(reading: NumberReading | None) -> str:
+    """The reading as a cell of the table; with a question mark where somebody should look."""
+    if reading is None or not reading.read:
+        return ""
+    said = "" if reading.value is None else str(reading.value)
+    return said if reading.sure else f"{said}?"
