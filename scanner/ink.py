@@ -5,8 +5,8 @@ answer costs one glance. So whatever is doubtful counts as written, with `sure` 
 which something was explained away (dust, a neighbour's stroke) is not `sure` either, so that the strip of
 blanks shows it first.
 
-Crossed-out text counts as written: a rule that tells it from a dense or underlined word would now and
-then take away a real answer.
+Crossed-out text counts as written here: no rule tells it from a dense or underlined word without now and then
+taking away a real answer. `scanner.readers.struck` tells it by what it has learnt.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Nothing here knows about files, databases or who plays; it runs in a worker proc
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,7 +21,9 @@ from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
 from scanner.ink import Darkness, InkFinding, clean_crop, find_ink
 from scanner.locating import Location, locate
 from scanner.neighbours import stands_beside, strayed_in
+from scanner.placing import Hint, place
 from scanner.readers.digits import DigitReader, reading_of
+from scanner.readers.struck import StrikeFinder, without_parts
 from scanner.rectify import PX_PER_MM, Drift, Page, darkness_of, rectify
 from scanner.streaks import Streak, find_streaks, from_side_to_side, goes_on, streak_mask
 
@@ -37,12 +39,23 @@ EMPTY_SHARE = 0.0004
 MARK_SHARE, STREAK_SHARE = 0.0085, 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class _Readers:
+    """Who reads what; None leaves it out."""
+
+    reader: Reader | None
+    digits: DigitReader | None
+    strikes: StrikeFinder | None
+
+
 def recognise(
     gray: Gray,
     geometry: Geometry,
     event: str,
     reader: Reader | None = None,
     digits: DigitReader | None = None,
+    strikes: StrikeFinder | None = None,
+    hint: Hint | None = None,
 ) -> PageResult:
     """Tell what a page is and cut its boxes.
 
@@ -52,27 +65,32 @@ def recognise(
         event: The event's five characters; blanks of other events are foreign.
         reader: Reads the written boxes; None leaves them without readings.
         digits: Reads the digit cells; None leaves them without readings.
+        strikes: Finds what is crossed out; None leaves it written.
+        hint: What a person said of how the page lies. Corners come before the fiducials, a turn after
+            them: fiducials know better which side is up.
 
     Returns:
         Never `duplicate`: whether the sheet is there already only the service knows.
     """
-    place = locate(gray, geometry)
-    registration = place.registration
+    found = locate(gray, geometry)
+    registration = found.registration
+    if hint is not None and (hint.corners or registration is None):
+        registration = place(gray, geometry, hint) or registration
     if registration is None:
-        return _unregistered(gray, place, event)
+        return _unregistered(gray, found, event, hint.turn if hint is not None else 0)
     page = rectify(gray, registration)
-    codes = read_codes(page, registration.blank) or set(place.codes)
-    return _registered(page, codes, geometry, event, reader, digits)
+    codes = read_codes(page, registration.blank) or set(found.codes)
+    return _registered(page, codes, geometry, event, _Readers(reader, digits, strikes))
 
 
-def _unregistered(gray: Gray, place: Location, event: str) -> PageResult:
-    thumbnail = _thumbnail(gray)
-    code = place.codes[0] if place.codes else None
+def _unregistered(gray: Gray, found: Location, event: str, turn: int) -> PageResult:
+    thumbnail = _thumbnail(np.ascontiguousarray(np.rot90(gray, -turn // 90)))
+    code = found.codes[0] if found.codes else None
     if code is not None and code.event != event:
         return PageResult(
             Outcome.FOREIGN, Reason.OTHER_EVENT, code.event, code=code, thumbnail=thumbnail
         )
-    if code is not None or len(place.fiducials) >= 2:
+    if code is not None or len(found.fiducials) >= 2:
         return PageResult(Outcome.UNKNOWN, Reason.NO_REGISTRATION, code=code, thumbnail=thumbnail)
     if _is_empty(gray):
         return PageResult(Outcome.EMPTY, Reason.NO_INK, thumbnail=thumbnail)
@@ -84,8 +102,7 @@ def _registered(
     codes: set[SheetCode],
     geometry: Geometry,
     event: str,
-    reader: Reader | None,
-    digits: DigitReader | None,
+    readers: _Readers,
 ) -> PageResult:
     registration = page.registration
     blank = registration.blank
@@ -103,7 +120,7 @@ def _registered(
     warnings: tuple[str, ...] = ()
     if outcome is not Outcome.FOREIGN:
         spare = code is None or code.kind is SheetKind.SPARE
-        boxes, warnings = _boxes(page, spare, reader, digits)
+        boxes, warnings = _boxes(page, spare, readers)
     return PageResult(
         outcome,
         reason,
@@ -121,7 +138,7 @@ def _registered(
 
 
 def _boxes(
-    page: Page, spare: bool, reader: Reader | None, digits: DigitReader | None
+    page: Page, spare: bool, readers: _Readers
 ) -> tuple[tuple[BoxResult, ...], tuple[str, ...]]:
     """Every box of the page; warnings name an engine that failed."""
     blank = page.registration.blank
@@ -134,12 +151,14 @@ def _boxes(
     everything: list[Box] = [*blank.boxes, *fields]
     for box in everything:
         if isinstance(box, Field) and box.cells:
-            results.append(_number(page, box, shifts[box.key], streaks, digits, warnings))
+            results.append(_number(page, box, shifts[box.key], streaks, readers.digits, warnings))
             continue
         result, clean = _box(page, box, shifts[box.key], streaks)
         if clean is not None:
             to_read.append((len(results), clean))
         results.append(result)
+    to_read = _without_strikes(readers.strikes, to_read, results, warnings)
+    reader = readers.reader
     if reader is None or not to_read:
         return tuple(results), tuple(warnings)
     try:
@@ -153,6 +172,33 @@ def _boxes(
     for (index, _), reading in zip(to_read, readings, strict=True):
         results[index] = replace(results[index], reading=reading)
     return tuple(results), tuple(warnings)
+
+
+def _without_strikes(
+    strikes: StrikeFinder | None,
+    to_read: list[tuple[int, Gray]],
+    results: list[BoxResult],
+    warnings: list[str],
+) -> list[tuple[int, Gray]]:
+    """What is left to read once crossed-out boxes are told, and crossed-out parts left out.
+
+    A crossed-out box is never `sure`: the strip of blanks shows it first.
+    """
+    if strikes is None or not to_read:
+        return to_read
+    try:
+        found = strikes.find([clean for _, clean in to_read])
+    except EngineError as error:
+        warnings.append(f"reader:{error.message}")
+        return to_read
+    left = []
+    for (index, clean), item in zip(to_read, found, strict=True):
+        # Of little ink, or with a part of the box off the page, nobody can say that it is crossed out.
+        if item.whole and results[index].sure:
+            results[index] = replace(results[index], ink=Ink.CROSSED, sure=False)
+        else:
+            left.append((index, without_parts(clean, item)))
+    return left
 
 
 def _box(

@@ -13,11 +13,15 @@ from pathlib import Path
 import cv2
 
 from otbor import i18n
+from otbor.errors import NotFoundError
+from otbor.i18n import gettext as _
 from scanner import geometry
 from scanner.contracts import Outcome, PageResult, Reader, Reason
 from scanner.pages import PageError, PageSource
-from scanner.readers import choice
+from scanner.placing import Hint
+from scanner.readers import choice, network, struck
 from scanner.readers.digits import DigitReader
+from scanner.readers.struck import StrikeFinder
 from scanner.recognition import recognise
 from service.blobs import Blobs
 
@@ -37,6 +41,7 @@ class PageTask:
         geometry: The blanks, as TOML text.
         reader: The reader's name.
         language: In which language a message of an engine is written.
+        hint: What a person said of how the page lies.
     """
 
     page_id: int
@@ -47,6 +52,7 @@ class PageTask:
     geometry: str
     reader: str
     language: str
+    hint: Hint | None = None
 
 
 def work(task: PageTask) -> PageResult:
@@ -62,6 +68,8 @@ def work(task: PageTask) -> PageResult:
             task.event,
             _reader(task.reader),
             _digits(task.reader),
+            _strikes(task.reader),
+            task.hint,
         )
     except PageError as error:
         return PageResult(Outcome.UNREADABLE, error.reason, error.detail)
@@ -72,6 +80,29 @@ def work(task: PageTask) -> PageResult:
         log.exception("page %s of %s", task.index + 1, task.key)
         return PageResult(Outcome.UNREADABLE, Reason.FAILED, f"{type(error).__name__}: {error}")
     return result.with_warnings(page.warnings)
+
+
+def picture(task: PageTask, side: int) -> bytes:
+    """The page as it was scanned, turned as a person said, its long side at most `side` pixels; JPEG.
+
+    Raises:
+        NotFoundError: It cannot be opened.
+    """
+    i18n.set_language(task.language)
+    try:
+        path = _blobs(task.blobs).local(task.key, _cache_folder())
+        gray = _source().page(path, task.index).gray
+    except (PageError, OSError) as error:
+        raise NotFoundError(
+            _("This page cannot be opened, so there is no picture of it."),
+            _("Scan the sheet again, or set the page aside."),
+        ) from error
+    turns = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+    if task.hint is not None and task.hint.turn:
+        gray = cv2.rotate(gray, turns[task.hint.turn])  # type: ignore[assignment]
+    share = min(1.0, side / max(gray.shape))
+    small = cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 82])[1].tobytes()
 
 
 def died(_task: PageTask) -> PageResult:
@@ -107,6 +138,12 @@ def _reader(name: str) -> Reader | None:
 def _digits(name: str) -> DigitReader | None:
     """Digit cells have one reader; where nothing is to be read at all, they are not read either."""
     return None if name == choice.NONE else DigitReader()
+
+
+@cache
+def _strikes(name: str) -> StrikeFinder | None:
+    """What is crossed out is found by a network too; without its weights it counts as written."""
+    return StrikeFinder() if name != choice.NONE and network.available(struck.MODEL) else None
 
 
 @cache

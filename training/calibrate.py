@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from scanner.readers.alphabet import folded, spelled
-from scanner.readers.handwriting import HandwritingReader, _batches, _reading
+from scanner.readers.handwriting import BATCH_WIDTH, HandwritingReader, _reading
+from scanner.readers.network import batches
 from scanner.readers.verification import Curve, Evidence, evidence
 from training.lines import Lines
 from training.vocabulary import Vocabulary
@@ -44,7 +45,7 @@ def main() -> None:
     reader = HandwritingReader(arguments.model)
     traces = [b""] * len(samples)
     pixels = [sample.pixels.astype(np.float32) / 255 for sample in samples]
-    for indexes, batch in _batches(pixels):
+    for indexes, batch in batches(pixels, BATCH_WIDTH):
         for index, log_probs in zip(indexes, reader._run(batch), strict=True):
             traces[index] = _reading(log_probs).trace
     texts = [_texts(sample.text, lines.vocabulary, rng) for sample in samples]

@@ -6,7 +6,6 @@ it leaves a trace of every crop, from which `scanner.readers.verification` tells
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,19 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from otbor.errors import EngineError
-from otbor.i18n import gettext as _
 from scanner.contracts import Gray, Reading
-from scanner.readers import trace
+from scanner.readers import network, trace
 from scanner.readers.alphabet import CLASSES, FOLDED, SYMBOLS, folding
 from scanner.readers.ctc import Floats, best_path
-from scanner.readers.line_image import HEIGHT, line_image
+from scanner.readers.line_image import line_image
 
 MODEL = Path(__file__).parents[1] / "models" / "handwriting.onnx"
 VERSION = "1"
-# Lines are padded to a multiple of this and those of one width read together. What a line gives does
-# not depend on its neighbours in the batch, so that reading again gives the same.
-BUCKET = 64
 # Pixels of width in one batch: keeps a worker's memory small.
 BATCH_WIDTH = 8192
 
@@ -52,7 +46,7 @@ class HandwritingReader:
         """
         lines = [line_image(np.asarray(crop)) for crop in crops]
         readings = [Reading("", 0.0)] * len(lines)
-        for indexes, pixels in _batches(lines):
+        for indexes, pixels in network.batches(lines, BATCH_WIDTH):
             for index, log_probs in zip(indexes, self._run(pixels), strict=True):
                 readings[index] = _reading(log_probs)
         return readings
@@ -64,13 +58,13 @@ class HandwritingReader:
         try:
             (log_probs,) = self._session.run(None, {"lines": pixels})
         except Exception as error:  # onnxruntime's own exceptions share no base class
-            raise _failed(str(error)) from error
+            raise network.failed(str(error)) from error
         return np.asarray(log_probs)
 
 
 def available(model: Path = MODEL) -> bool:
     """True if onnxruntime and the weights are there; whether they fit shows at the first crop."""
-    return importlib.util.find_spec("onnxruntime") is not None and model.is_file()
+    return network.available(model)
 
 
 def check(model: Path = MODEL) -> None:
@@ -83,67 +77,7 @@ def check(model: Path = MODEL) -> None:
 
 
 def _session(model: Path) -> Any:
-    if not model.is_file():
-        raise EngineError(
-            _("The weights of the handwriting network are missing: {path}.").format(path=model),
-            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-        )
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise EngineError(
-            _("The package onnxruntime is not installed."),
-            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-        ) from error
-    options = onnxruntime.SessionOptions()
-    # There is a process for every core.
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 3
-    try:
-        session = onnxruntime.InferenceSession(
-            str(model), options, providers=["CPUExecutionProvider"]
-        )
-        known = session.get_modelmeta().custom_metadata_map
-    except Exception as error:  # a file cut short raises several kinds
-        raise _failed(str(error)) from error
-    if known.get("version") != VERSION or known.get("symbols") != SYMBOLS:
-        raise EngineError(
-            _("The weights {path} belong to another version of Otbor.").format(path=model),
-            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-        )
-    return session
-
-
-def _failed(error: str) -> EngineError:
-    return EngineError(
-        _("The handwriting network cannot be used: {error}.").format(
-            error=next(iter(error.splitlines()), "")[:200]
-        ),
-        _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-    )
-
-
-def _batches(
-    lines: Sequence[NDArray[np.float32] | None],
-) -> list[tuple[list[int], NDArray[np.float32]]]:
-    """Lines of one padded width together: their indexes, and pixels (lines, 1, HEIGHT, width)."""
-    by_width: dict[int, list[int]] = {}
-    for index, line in enumerate(lines):
-        if line is not None:
-            by_width.setdefault(-(-line.shape[1] // BUCKET) * BUCKET, []).append(index)
-    found = []
-    for width, indexes in sorted(by_width.items()):
-        most = max(1, BATCH_WIDTH // width)
-        for start in range(0, len(indexes), most):
-            chosen = indexes[start : start + most]
-            pixels = np.zeros((len(chosen), 1, HEIGHT, width), dtype=np.float32)
-            for row, index in enumerate(chosen):
-                line = lines[index]
-                assert line is not None
-                pixels[row, 0, :, : line.shape[1]] = line
-            found.append((chosen, pixels))
-    return found
+    return network.session(model, {"version": VERSION, "symbols": SYMBOLS})
 
 
 def _reading(log_probs: NDArray[np.float32]) -> Reading:
@@ -159,7 +93,7 @@ def _reading(log_probs: NDArray[np.float32]) -> Reading:
 def folded_log_probs(log_probs: NDArray[np.float32]) -> Floats:
     """Log-probabilities (steps, CLASSES) added up to the folded classes."""
     if log_probs.shape[1] != CLASSES:
-        raise _failed(f"{log_probs.shape[1]} != {CLASSES}")
+        raise network.failed(f"{log_probs.shape[1]} != {CLASSES}")
     return np.log(np.exp(log_probs) @ _FOLDING + 1e-12).astype(np.float32)
 
 

@@ -25,6 +25,14 @@ INK_SHARE = 0.35
 MOST_PIXELS = 4_000_000
 
 
+def ink_columns(crop: Gray) -> tuple[int, int] | None:
+    """The first column with ink and the one after the last, as `line_image` sees them; None without ink."""
+    dark = 255.0 - crop.astype(np.float32)
+    deepest = float(np.percentile(dark[dark > 25], 90)) if (dark > 25).any() else 0.0
+    columns = np.flatnonzero((dark > INK_SHARE * deepest).any(axis=0)) if deepest > 25 else ()
+    return (int(columns[0]), int(columns[-1]) + 1) if len(columns) else None
+
+
 def line_image(crop: Gray) -> NDArray[np.float32] | None:
     """The crop as input: shape (HEIGHT, width), 0 paper to 1 ink; None where there is no ink.
 

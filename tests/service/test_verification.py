@@ -15,7 +15,7 @@ from jury.forms import FormMatch, written_forms
 from jury.suggestion import suggest
 from scanner.contracts import Ink, Match
 from scanner.geometry import default
-from scanner.readers import handwriting
+from scanner.readers import handwriting, network
 from scoring.model import Question, Verdict
 from service import answers, intake, verification
 from service.cli import app
@@ -156,7 +156,7 @@ def test_weights_that_do_not_load_leave_the_work_to_tesseract_and_say_so(
     from service.cli import paper_commands
 
     def broken() -> None:
-        raise handwriting._failed("cut short")
+        raise network.failed("cut short")
 
     monkeypatch.setattr(handwriting, "check", broken)
     used = paper_commands.reader_to_use("", asked=False)

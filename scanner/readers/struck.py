@@ -1,0 +1,135 @@
+"""Which part of a line is crossed out, by a small network of our own.
+
+A box whose ink is crossed out from end to end holds no answer. That may only be said when it is plain: an
+answer taken for crossed out would go to the strip of blanks. So both the share of the ink that is crossed
+out and how surely must be high; all else stays written. How it was trained and how often it errs is told in
+`scanner/models/MODEL_CARD.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.contracts import Gray
+from scanner.readers.line_image import HEIGHT, LEAST_WIDTH, MARGIN, ink_columns, line_image
+from scanner.readers.network import batches, failed, session
+
+MODEL = Path(__file__).parents[1] / "models" / "struck.onnx"
+VERSION = "1"
+STEP = 4
+"""Pixels of a line image's width that one probability stands for."""
+# Lines in one batch: keeps a worker's memory small.
+BATCH_WIDTH = 8192
+# A step belongs to what is crossed out from this probability on.
+STRUCK_FROM = 0.5
+# All but this share of the steps with ink must be crossed out, and their mean log-odds must be at least
+# this: see the model card for how many real answers pass both.
+MOST_FREE, LEAST_SURE = 0.06, 2.5
+# A part that is crossed out is left out of the reading if it is as long as this, in heights of the line.
+LEAST_PART = 0.6
+# Ink of a line image, 0 to 1.
+INK_FROM = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Strikes:
+    """What is crossed out in one crop.
+
+    Args:
+        whole: True if all that is written is plainly crossed out.
+        share: Of the steps with ink, how many are crossed out, 0 to 1.
+        sureness: Mean log-odds over the steps with ink.
+        parts: Spans of columns of the crop, first and after the last, with nothing but crossed-out ink;
+            empty where all or nothing is.
+    """
+
+    whole: bool
+    share: float
+    sureness: float
+    parts: tuple[tuple[int, int], ...] = ()
+
+
+NOTHING = Strikes(False, 0.0, 0.0)
+
+
+class StrikeFinder:
+    """Finds what is crossed out; the session is made at the first crop."""
+
+    def __init__(self, model: Path = MODEL) -> None:
+        self._model = model
+        self._session: Any = None
+
+    def find(self, crops: Sequence[Gray]) -> list[Strikes]:
+        """Look at a batch of cleaned crops, as a `Reader` gets them.
+
+        Raises:
+            EngineError: The weights or onnxruntime are missing or do not fit.
+        """
+        lines = [line_image(np.asarray(crop)) for crop in crops]
+        found = [NOTHING] * len(lines)
+        for indexes, pixels in batches(lines, BATCH_WIDTH):
+            for index, odds in zip(indexes, self._run(pixels), strict=True):
+                line = lines[index]
+                assert line is not None
+                found[index] = _strikes(odds, line, crops[index])
+        return found
+
+    def _run(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        if self._session is None:
+            self._session = session(self._model, {"version": VERSION})
+        try:
+            (odds,) = self._session.run(None, {"lines": pixels})
+        except Exception as error:  # onnxruntime's own exceptions share no base class
+            raise failed(str(error)) from error
+        return np.asarray(odds)
+
+
+def without_parts(crop: Gray, strikes: Strikes) -> Gray:
+    """The crop with its crossed-out parts left white; a copy if there are any."""
+    if not strikes.parts:
+        return crop
+    kept = crop.copy()
+    for start, end in strikes.parts:
+        kept[:, start:end] = 255
+    return kept
+
+
+def _strikes(odds: NDArray[np.float32], line: NDArray[np.float32], crop: Gray) -> Strikes:
+    steps = line.shape[1] // STEP
+    ink = line[:, : steps * STEP].reshape(HEIGHT, steps, STEP).max(axis=(0, 2)) > INK_FROM
+    ink[: MARGIN // STEP] = False
+    if not ink.any():
+        return NOTHING
+    scores = odds[:steps]
+    limit = float(np.log(STRUCK_FROM / (1 - STRUCK_FROM)))
+    share = float((scores[ink] > limit).mean())
+    sureness = float(scores[ink].mean())
+    if share >= 1 - MOST_FREE:
+        return Strikes(sureness >= LEAST_SURE, share, sureness)
+    return Strikes(False, share, sureness, _parts(scores > limit, line, crop))
+
+
+def _parts(
+    struck: NDArray[np.bool_], line: NDArray[np.float32], crop: Gray
+) -> tuple[tuple[int, int], ...]:
+    """Runs of crossed-out steps, as columns of the crop."""
+    span = ink_columns(crop)
+    wide = line.shape[1] - 2 * MARGIN
+    if span is None or wide <= 0 or line.shape[1] <= LEAST_WIDTH:
+        return ()
+    left, right = span
+    across = (right - left) / wide
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], struck, [False]]).astype(np.int8)))
+    found = []
+    for start, end in edges.reshape(-1, 2).tolist():
+        if (end - start) * STEP >= LEAST_PART * HEIGHT:
+            first = left + (start * STEP - MARGIN) * across
+            last = left + (end * STEP - MARGIN) * across
+            found.append((max(0, round(first)), min(crop.shape[1], round(last))))
+    return tuple(found)
