@@ -27,6 +27,7 @@ COMMANDS = (
     "answers",
     "rule",
     "serve",
+    "double",
     "standings",
     "report",
     "final",
@@ -35,7 +36,6 @@ COMMANDS = (
     "publications",
     "verify",
     "bouts",
-    "account",
     "read",
 )
 GROUPS = {
@@ -57,6 +57,20 @@ GROUPS = {
     ),
     "key": ("add-form", "list", "undo"),
     "regulation": ("list", "show", "explain"),
+    "account": (
+        "add",
+        "list",
+        "role",
+        "pin",
+        "lock",
+        "unlock",
+        "end-sessions",
+        "keep-from",
+        "let-judge",
+        "invite",
+        "invitations",
+        "withdraw",
+    ),
 }
 
 
