@@ -71,14 +71,14 @@ def line_rules(
         quota=quota_of(rule, group, counted, decisions.announced),
         sure=rule.sure,
         least_score=rule.least_score,
-        ties=steps_of(regulation.tie_rule, _choice(decisions, group)),
+        ties=steps_of(regulation.tie_rule, choice_of(decisions, group)),
         prizes=regulation.prizes,
         reserve=regulation.reserve,
         reserve_call=regulation.reserve_call,
     )
 
 
-def _choice(decisions: Decisions, group: str) -> TieRule | None:
+def choice_of(decisions: Decisions, group: str) -> TieRule | None:
     """What was chosen for this very group, else what was chosen for all."""
     for wanted in (fold(group), ""):
         for choice in decisions.choices:

@@ -9,6 +9,10 @@ from scoring.folding import fold
 from scoring.rules import Announcing, CutRule
 
 
+class NotAnnouncedError(ConflictError):
+    """The organizer has to say how many go on; until then there is no line, and there are no standings."""
+
+
 def usual_quota(rule: CutRule, group: str, counted: int) -> int | None:
     """What the regulation gives by itself; None if it leaves the number to the organizer.
 
@@ -33,13 +37,14 @@ def quota_of(
     """How many places a group has, with what was announced.
 
     Raises:
-        ConflictError: The number must be announced and was not, or the one announced is not allowed.
+        NotAnnouncedError: The number must be announced and was not.
+        ConflictError: The one announced is not allowed.
     """
     usual = usual_quota(rule, group, counted)
     told = _announced(announcements, group)
     if told is None:
         if usual is None:
-            raise ConflictError(
+            raise NotAnnouncedError(
                 _("The number of places for “{group}” has not been announced.").format(group=group),
                 _("Announce it, or write it into the regulation under “quotas”."),
             )

@@ -71,6 +71,29 @@ def steps_of(rule: TieRule, choice: TieRule | None) -> TieRule:
     return TieRule((*own, *choice.steps), choice.themes or rule.themes, choice.keys or rule.keys)
 
 
+CHOOSABLE = (
+    TiePolicy.ALL_IN,
+    TiePolicy.NONE_IN,
+    TiePolicy.SHOOT_OUT,
+    TiePolicy.COUNT_BACK,
+    TiePolicy.LOT,
+)
+
+
+def open_steps(rule: TieRule, choice: TieRule | None) -> tuple[TiePolicy, ...]:
+    """The steps that may still be chosen: none where the regulation, or what was chosen, has a last word.
+
+    Args:
+        rule: The regulation's own steps.
+        choice: What was chosen so far, None if nothing was.
+    """
+    taken = [*rule.steps, *(choice.steps if choice else ())]
+    taken = [step for step in taken if step is not TiePolicy.UNDECIDED]
+    if taken and taken[-1] in FINAL_POLICIES:
+        return ()
+    return tuple(step for step in CHOOSABLE if step not in taken)
+
+
 def check_steps(steps: Sequence[TiePolicy], themes: int, keys: Sequence[CountBack]) -> None:
     """Refuse steps that somebody chose and that could not be taken one after another.
 
@@ -187,13 +210,13 @@ def _order(
     """The tied in the order of one step and the seed of a lot; None if it cannot be taken yet."""
     if policy is TiePolicy.COUNT_BACK and key is not None:
         values = {number: evidence.measures(number, key) for number in tied}
-        return _best_first(values), ""
+        return best_first(values), ""
     if policy is TiePolicy.SHOOT_OUT:
         for index, played in enumerate(evidence.shoot_outs):
             points = dict(played.scores)
             if points.keys() >= set(tied):
                 del evidence.shoot_outs[index]
-                return _best_first({number: _rank(points[number]) for number in tied}), ""
+                return best_first({number: _rank(points[number]) for number in tied}), ""
     if policy is TiePolicy.LOT:
         for index, lot in enumerate(evidence.lots):
             if set(lot.order) >= set(tied):
@@ -208,7 +231,8 @@ def _rank(points: int | None) -> tuple[int, ...]:
     return () if points is None else (points,)
 
 
-def _best_first(values: Mapping[int, tuple[int, ...]]) -> Groups:
+def best_first(values: Mapping[int, tuple[int, ...]]) -> Groups:
+    """The players by their values, the largest first, equal ones together and by number."""
     order = sorted(sorted(values), key=values.__getitem__, reverse=True)
     return tuple(tuple(sorted(group)) for _value, group in groupby(order, key=values.__getitem__))
 

@@ -15,14 +15,15 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from otbor.errors import NotFoundError
+from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
 from scoring.changes import Change, StandingsChanges, compare
 from scoring.model import StandingRow, Standings
-from service.decision_log import Decision, Entry, entries, fold
+from scoring.quotas import NotAnnouncedError
+from service.decision_log import Decision, Entry, entries_in, fold
 from service.event import Event
 from service.intake import PageState
-from service.results import Inputs, event_standings
+from service.results import Inputs, inputs
 from service.store import tables
 
 
@@ -68,7 +69,7 @@ class Effect:
         return [entry for entry in idle(self.after, self.then) if entry.id not in known]
 
 
-def effect_of(inputs: Inputs, standing: Sequence[Entry], then: Sequence[Entry]) -> Effect:
+def effect_of(given: Inputs, standing: Sequence[Entry], then: Sequence[Entry]) -> Effect:
     """The effect of having some decisions in force instead of others.
 
     Raises:
@@ -76,13 +77,26 @@ def effect_of(inputs: Inputs, standing: Sequence[Entry], then: Sequence[Entry]) 
         ConflictError: The regulation does not allow one.
     """
     try:
-        before, after = (inputs.standings(fold(entries)) for entries in (standing, then))
+        before, problem = _standings(given, standing)
+        after, left = _standings(given, then)
     except ValueError as error:
         raise NotFoundError(
             _("The decision names something that does not exist: {error}.").format(error=error),
             _("Check the numbers of the player and of the question."),
         ) from error
+    # Out of decisions that contradict the regulation (since it was changed) one comes by taking them back.
+    mends = problem is not None and len(then) < len(standing)
+    if left is not None and not mends and not isinstance(left, NotAnnouncedError):
+        raise left
     return Effect(before, after, tuple(standing), tuple(then))
+
+
+def _standings(given: Inputs, standing: Sequence[Entry]) -> tuple[Standings, ConflictError | None]:
+    """The standings with these decisions; without categories if there can be none, and why."""
+    try:
+        return given.standings(fold(standing)), None
+    except ConflictError as problem:
+        return Standings(given.title, given.regulation), problem
 
 
 def idle(standings: Standings, standing: Sequence[Entry]) -> list[Entry]:
@@ -99,10 +113,32 @@ def idle(standings: Standings, standing: Sequence[Entry]) -> list[Entry]:
     return sorted(found, key=lambda entry: entry.id)
 
 
-def idle_now(event: Event) -> list[Entry]:
-    """The same for the standings as they are now."""
-    standing = [entry for entry in entries(event) if not entry.back]
-    return idle(event_standings(event, fold(standing)), standing)
+@dataclass(frozen=True)
+class Now:
+    """The decisions in force and the standings with them.
+
+    `problem` is why there can be none, such as a number of places that is not announced yet: `standings` has
+    no categories then. `given` is what the standings were made from.
+    """
+
+    given: Inputs
+    standings: Standings
+    standing: tuple[Entry, ...]
+    problem: ConflictError | None
+
+    @property
+    def idle(self) -> list[Entry]:
+        """The shoot-outs and lots that decide nothing."""
+        return idle(self.standings, self.standing)
+
+
+def now(event: Event) -> Now:
+    """What holds at this moment."""
+    with event.database.reading() as connection:
+        standing = [entry for entry in entries_in(connection) if not entry.back]
+        given = inputs(event)
+        standings, problem = _standings(given, standing)
+    return Now(given, standings, tuple(standing), problem)
 
 
 def moment(connection: Connection) -> tuple[int, ...]:

@@ -38,6 +38,9 @@ __all__ = [
 ]
 
 
+LARGEST = 1_000_000
+
+
 class StaleEffectError(ConflictError):
     """The effect is no longer the one that was shown."""
 
@@ -151,11 +154,18 @@ def _unmaking(entry_id: int) -> _Change:
 def _check(kind: Decision, data: dict[str, Any], inputs: Inputs) -> None:
     """Refuse what would be passed over in silence: a group that there is not, steps without a sense."""
     if kind is Decision.TIE:
-        check_steps(
-            tuple(TiePolicy(step) for step in data["steps"]),
-            data["themes"],
-            tuple(CountBack(key) for key in data["keys"]),
-        )
+        steps = tuple(TiePolicy(step) for step in data["steps"])
+        check_steps(steps, data["themes"], tuple(CountBack(key) for key in data["keys"]))
+        twice = set(steps) & set(inputs.regulation.tie_rule.steps)
+        if twice:
+            raise ConflictError(
+                _("The regulation itself has this step: {steps}.").format(
+                    steps=", ".join(sorted(twice))
+                ),
+                _("Choose only what comes after the regulation's own steps."),
+            )
+    if max(abs(data.get(name, 0)) for name in ("worth", "points", "places")) > LARGEST:
+        raise ConflictError(_("This number is too large."), _("Check how it is typed."))
     group = data.get("group", "")
     groups = [name for name, _players in group_members(inputs.players, inputs.regulation)]
     if group and fold_name(group) not in {fold_name(name) for name in groups}:
