@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from otbor import __version__
 from service.event import Event
-from service.web import api, errors, pages, pictures, results, views
+from service.web import api, disputes, errors, pages, pictures, results, views
 from service.web.language import Language
 from service.web.live import Live
 from service.web.security import SameOrigin, SecurityHeaders
@@ -66,7 +66,7 @@ def create_app(event: Event) -> FastAPI:
     app.state.event = event
     app.state.live = Live(event)
     errors.register(app)
-    for part in (views, results, pages, api, pictures):
+    for part in (views, results, pages, api, disputes, pictures):
         app.include_router(part.router)
     app.mount("/static/fonts", OwnFiles(FONTS, "public, max-age=2592000"))
     app.mount("/static", OwnFiles(STATIC, "no-cache"))

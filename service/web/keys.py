@@ -111,8 +111,8 @@ def shown(key: str) -> str:
     return "+".join(part.upper() if len(part) == 1 else part for part in key.split("+")) or key
 
 
-def as_json() -> list[dict[str, Any]]:
-    """The list for the browser."""
+def as_json(chosen: tuple[Group, ...] | None = None) -> list[dict[str, Any]]:
+    """The list for the browser; that of the wall if None."""
     return [
         {
             "title": group.title,
@@ -126,5 +126,5 @@ def as_json() -> list[dict[str, Any]]:
                 for binding in group.bindings
             ],
         }
-        for group in groups()
+        for group in chosen or groups()
     ]

@@ -21,6 +21,7 @@ def parts(account: Account) -> list[Part]:
     """The entries for somebody, in the order in which they are shown, in the current language."""
     every = [
         Part("/", _("Questions")),
+        Part("/disputes", _("Disputes"), Right.DECIDE),
         Part("/standings", _("Standings"), Right.RESULTS),
         Part("/pages", _("Pages"), Right.PAGES),
     ]
