@@ -41,17 +41,19 @@ class FinalPart:
         players: Everybody in it, by number.
         result: How it ended, or stands.
         sheets: What is entered of the players, by number; some may be missing.
+        waiting: Players whose stake is scanned, but not entered.
     """
 
     category: str
     players: Mapping[int, Player]
     result: FinalResult
     sheets: Mapping[int, StakeSheet]
+    waiting: tuple[int, ...] = ()
 
     @property
     def open(self) -> bool:
         """True while a stake or a verdict is not settled."""
-        return bool(self.result.chief or self.result.open_verdicts)
+        return bool(self.waiting or self.result.chief or self.result.open_verdicts)
 
 
 def final_protocol_pdf(
@@ -112,7 +114,7 @@ def _category(
 
 def _notes(part: FinalPart, question: Question | None) -> list[tuple[int, str]]:
     """The sentences below the table: 0 for one in bold, 1 for a plain one."""
-    notes = [(0, line) for line in outcome_lines(part.result, part.players)]
+    notes = [(0, line) for line in outcome_lines(part.result, part.players, part.waiting)]
     if question is not None:
         if question.text:
             notes.append((1, _("Question: {text}").format(text=question.text)))

@@ -52,8 +52,16 @@ def verdict_sign(verdict: Verdict | None) -> str:
     }[verdict]
 
 
-def outcome_lines(result: FinalResult, players: Mapping[int, Player]) -> list[str]:
-    """How the final stands, in sentences: what is open, who is tied, who has won."""
+def outcome_lines(
+    result: FinalResult, players: Mapping[int, Player], waiting: tuple[int, ...] = ()
+) -> list[str]:
+    """How the final stands, in sentences: what is open, who is tied, who has won.
+
+    Args:
+        result: The final.
+        players: Who is in it, by number.
+        waiting: Those whose stake is scanned, but not entered.
+    """
 
     def names(numbers: tuple[int, ...]) -> str:
         return ", ".join(f"{players[number].name} ({number})" for number in numbers)
@@ -61,6 +69,8 @@ def outcome_lines(result: FinalResult, players: Mapping[int, Player]) -> list[st
     lines = []
     if result.opening is not Opening.PLAYED:
         lines.append(opening_name(result.opening))
+    if waiting:
+        lines.append(_("Scanned, but not entered: {names}.").format(names=names(waiting)))
     if result.chief:
         lines.append(_("For the chief: {names}.").format(names=names(result.chief)))
     if result.open_verdicts:
@@ -70,7 +80,7 @@ def outcome_lines(result: FinalResult, players: Mapping[int, Player]) -> list[st
         lines.append(_next_step(result.waiting))
     if result.winner is not None:
         lines.append(_("Winner: {name}.").format(name=names((result.winner,))))
-    elif not (result.chief or result.open_verdicts or result.tied):
+    elif not (waiting or result.chief or result.open_verdicts or result.tied):
         lines.append(_("By the regulation there is no winner."))
     return lines
 

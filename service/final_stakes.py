@@ -229,6 +229,26 @@ def enter(event: Event, category: str, given: Sequence[Given], who: str) -> int:
     return len(given)
 
 
+def tried(event: Event, category: str, number: int, text: str) -> StakeLine:
+    """The line of a player as if this stake had been entered; nothing is recorded.
+
+    Raises:
+        ConflictError: It is no stake.
+        NotFoundError: The player has no scanned final sheet in this category.
+    """
+    rule = finals.rule_of(event.regulation())
+    for line in stake_wall(event, category).lines:
+        if line.player.number == number:
+            sheet = replace(parsed(number, text), ruled=line.sheet.ruled)
+            allowed = finals.as_allowed(sheet, line.points, rule)
+            checked = check_stake(allowed, line.points, rule)
+            return replace(line, sheet=allowed, checked=checked)
+    raise NotFoundError(
+        _("Not in the final: {numbers}.").format(numbers=number),
+        _("Load the page again; nothing was recorded."),
+    )
+
+
 def rule_stake(
     event: Event, category: str, number: int, stake: int | None, *, who: str, why: str
 ) -> None:

@@ -8,16 +8,25 @@ ruling on the written round shows at once.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jury.boxes import FINAL_BOX, BoxVerdict
 from otbor.errors import ConflictError, InputFileError, NotFoundError, TableError
 from otbor.i18n import gettext as _
+from reports.final_protocol import FinalPart
 from scoring.model import Player, Regulation, Standings, Status
 from scoring.rules import FinalStake
 from scoring.rulings import WORDS
-from scoring.stakes import FinalResult, StakeSheet, check_stake, play_final
+from scoring.stakes import (
+    FinalResult,
+    Opening,
+    StakeSheet,
+    check_stake,
+    limits,
+    play_final,
+)
 from scoring.table import Line, read_table, refused
 from scoring.ties import Evidence
 from service import answers, final_entries, number_boxes, rulings
@@ -195,9 +204,42 @@ def finals(event: Event, category: str = "") -> list[Final]:
             sums = sums_of(standings, part.category)
             allowed = [as_allowed(s, sums[s.number], rule) for s in given if s.number in sums]
             result = play(event, standings, part.category, allowed)
+            if result.opening is not Opening.PLAYED:
+                waiting = ()
+            waiting = tuple(n for n in waiting if n in sums and limits(sums[n], rule))
+            if waiting:
+                result = _left_open(result, waiting)
             own = {sheet.number: sheet for sheet in allowed}
             found.append(Final(part.category, players, result, waiting, own))
     return found
+
+
+def _left_open(result: FinalResult, waiting: Sequence[int]) -> FinalResult:
+    """The final while stakes that were handed in are not entered yet: they are no missing stakes."""
+    rows = tuple(
+        replace(row, stake=None, fault=None, change=None, after=row.before)
+        if row.number in waiting
+        else row
+        for row in result.rows
+    )
+    return replace(
+        result,
+        rows=tuple(sorted(rows, key=lambda row: (-row.after, row.number))),
+        winner=None,
+        tied=(),
+        waiting=None,
+        chief=tuple(number for number in result.chief if number not in waiting),
+        open_verdicts=tuple(n for n in result.open_verdicts if n not in waiting),
+        groups=(),
+    )
+
+
+def parts(found: Sequence[Final]) -> list[FinalPart]:
+    """The finals as they are printed."""
+    return [
+        FinalPart(part.category, part.players, part.result, part.sheets, part.waiting)
+        for part in found
+    ]
 
 
 def play(event: Event, standings: Standings, category: str, given: list[StakeSheet]) -> FinalResult:

@@ -98,15 +98,15 @@ def _sure(
         return False
     best, share = candidates[0]
     likeliest = max(every.values())
-    return share >= SURE and every[best] == likeliest and likeliest >= SURE_OF_ALL
+    return bool(share >= SURE and every[best] == likeliest and likeliest >= SURE_OF_ALL)
 
 
 def _numbers(table: Floats) -> dict[int, float]:
     """Every number that the cells may say, with its probability, over all ways to place it."""
-    empty = table[:, NOTHING].astype(float)
+    empty = table[:, NOTHING].tolist()
     # Ways that have not begun, and those that are inside a number, by its value.
     before, inside, after = 1.0, dict[int, float](), dict[int, float]()
-    for row, none in zip(table.astype(float), empty.tolist(), strict=True):
+    for row, none in zip(table.tolist(), empty, strict=True):
         digits = [(digit, row[digit]) for digit in range(10) if row[digit] > LEAST]
         ended = {value: share * none for value, share in after.items()}
         for value, share in inside.items():

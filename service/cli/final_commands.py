@@ -164,11 +164,8 @@ def _print(part: Final, wall: StakeWall) -> None:
             fault_name(row.fault),
         )
     out.print(table)
-    for line in outcome_lines(result, part.players):
+    for line in outcome_lines(result, part.players, part.waiting):
         out.print(line, markup=False)
-    if part.waiting:
-        names = ", ".join(f"{part.players[n].name} ({n})" for n in part.waiting)
-        out.print(_("Scanned, but not entered: {names}.").format(names=names), markup=False)
     out.print()
 
 

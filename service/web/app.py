@@ -14,7 +14,23 @@ from starlette.types import Receive, Scope, Send
 
 from otbor import __version__
 from service.event import Event
-from service.web import api, disputes, errors, pages, pictures, results, views
+from service.web import (
+    api,
+    appeals,
+    decisions,
+    disputes,
+    double,
+    errors,
+    final,
+    invited,
+    own,
+    pages,
+    people,
+    pictures,
+    results,
+    tie_pages,
+    views,
+)
 from service.web.language import Language
 from service.web.live import Live
 from service.web.security import SameOrigin, SecurityHeaders
@@ -44,7 +60,7 @@ class Compressed(GZipMiddleware):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
         path = scope.get("path", "")
-        if path.startswith(AS_THEY_ARE):
+        if path.startswith(AS_THEY_ARE) or "/crop/" in path:
             await self.app(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
@@ -66,7 +82,22 @@ def create_app(event: Event) -> FastAPI:
     app.state.event = event
     app.state.live = Live(event)
     errors.register(app)
-    for part in (views, results, pages, api, disputes, pictures):
+    for part in (
+        views,
+        results,
+        decisions,
+        tie_pages,
+        final,
+        pages,
+        api,
+        disputes,
+        double,
+        pictures,
+        people,
+        invited,
+        own,
+        appeals,
+    ):
         app.include_router(part.router)
     app.mount("/static/fonts", OwnFiles(FONTS, "public, max-age=2592000"))
     app.mount("/static", OwnFiles(STATIC, "no-cache"))

@@ -10,19 +10,28 @@ from service.accounts import Account, Right
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One entry of the menu; `right` is None for what everybody who is signed in may see."""
+    """One entry of the menu; `right` is None for what everybody who is signed in may see.
+
+    `count` names what `/api/waiting` counts beside it; empty for nothing.
+    """
 
     address: str
     word: str
     right: Right | None = None
+    count: str = ""
 
 
 def parts(account: Account) -> list[Part]:
     """The entries for somebody, in the order in which they are shown, in the current language."""
     every = [
         Part("/", _("Questions")),
-        Part("/disputes", _("Disputes"), Right.DECIDE),
+        Part("/disputes", _("Disputes"), Right.DECIDE, "disputes"),
+        Part("/double", _("Double reading"), Right.DECIDE),
+        Part("/appeals", _("Appeals"), Right.APPEAL, "appeals"),
+        Part("/final", _("Final"), Right.RULE),
         Part("/standings", _("Standings"), Right.RESULTS),
+        Part("/decisions", _("Decisions"), Right.CHANGE),
         Part("/pages", _("Pages"), Right.PAGES),
+        Part("/people", _("People"), Right.PEOPLE),
     ]
     return [part for part in every if part.right is None or account.may(part.right)]
