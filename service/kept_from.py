@@ -24,7 +24,7 @@ from scanner.codes import sheet_name
 from scanner.geometry import SheetKind
 from scoring.folding import clean, fold
 from scoring.model import Player
-from service import accounts, journal, sheets
+from service import accounts, journal, question_counts, sheets
 from service.accounts import Account, Right
 from service.event import Event
 from service.journal import Kind
@@ -90,6 +90,15 @@ def hidden_pages(event: Event, account: Account) -> frozenset[int]:
     with event.database.reading() as connection:
         rows = connection.execute(select(page.c.id, page.c.sheet).where(page.c.sheet.is_not(None)))
         return frozenset(row.id for row in rows if row.sheet in hidden)
+
+
+def hidden_count(event: Event, account: Account, box: str) -> int:
+    """How many answers to a question an account does not get to see: the juror is told so much."""
+    hidden = hidden_sheets(event, account)
+    if not hidden:
+        return 0
+    counts = question_counts.counts_on(event, hidden).get(box)
+    return counts["written"] + counts["blank"] if counts else 0
 
 
 def require(event: Event, account: Account, sheet: str, page_id: int | None = None) -> None:

@@ -47,7 +47,7 @@ def counts_of(event: Event) -> Counts:
 
 
 def counts_on(event: Event, sheets: Collection[str]) -> Counts:
-    """The counts of every box on some of the sheets that count."""
+    """The counts of every box on some of the sheets that count; of which there is none is left out."""
     with event.database.reading() as connection:
         return _counted(connection, None, sheets)
 

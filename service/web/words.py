@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
+from service.web.key_words import key_words
 
 
 def words() -> dict[str, str]:
@@ -21,6 +22,7 @@ def words() -> dict[str, str]:
         "question": _("Theme {theme}. {title}"),
         "document_title": _("{theme}–{nominal} · {title}"),
         "left": _("left: {n}"),
+        "kept": _("not for you: {n}"),
         "counts": _("✓ {right} · ✗ {wrong} · ? {disputed} · ∅ {blank}"),
         "unseen": _("not seen: {n}"),
         "unseen_refused": _("Not seen yet: {n}. Nothing was recorded."),
@@ -74,5 +76,12 @@ def words() -> dict[str, str]:
         "sign_in_again_hint": _("Your marks are kept. Sign in and go on."),
         "sign_in": _("Sign in"),
         "close": _("Close"),
+        "remark": _("remark"),
+        "remark_is": _("Remark: {text}"),
+        "add_remark": _("Add a remark for the chief"),
+        "offer_same": _("Other answers with this reading are marked otherwise: {n}."),
+        "same_for_all": _("The same verdict for all of them"),
+        "to_disputes": _("To the disputes"),
+        **key_words(),
         "place_on_page": _("Its place on the page"),
     }

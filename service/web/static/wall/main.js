@@ -3,11 +3,13 @@
 import { listen } from "../live.js";
 import { Claim } from "./claim.js";
 import * as draft from "./draft.js";
+import { KeyDialog } from "../key/dialog.js";
 import { Lens } from "./lens.js";
 import { Marks } from "./marks.js";
 import { hush, notify } from "./notices.js";
 import { Person } from "./person.js";
 import { Recorder } from "./recording.js";
+import { RemarkDialog } from "./remark.js";
 import { Sightings } from "./sightings.js";
 import { get } from "./server.js";
 import { count, find, say, shared } from "./shared.js";
@@ -31,6 +33,8 @@ class Page {
     this.claim = new Claim(() => this.sayClaim());
     this.sightings = new Sightings(this.view, () => this.sayUnseen());
     this.settling = 0;
+    this.remarks = new RemarkDialog();
+    this.keyDialog = shared.decides ? new KeyDialog((added, ruled) => this.keyAdded(added, ruled)) : null;
     this.resize(0);
     new Person(this).listen();
     listen((counts) => this.hear(counts));
@@ -95,6 +99,8 @@ class Page {
 
   sayPlace() {
     const { theme, nominal } = this.wall;
+    // What is left to rule on of the written round.
+    find("#left").hidden = !theme;
     const title = theme ? say("document_title", this.wall) : this.wall.title;
     document.title = `${title} · Otbor`;
     this.sayLeft(this.wall.left);
@@ -110,7 +116,9 @@ class Page {
   }
 
   sayLeft(left) {
-    find("#left").textContent = say("left", { n: count(left) });
+    const parts = [say("left", { n: count(left) })];
+    if (this.wall?.kept) parts.push(say("kept", { n: count(this.wall.kept) }));
+    find("#left").textContent = parts.join(" · ");
   }
 
   /** Whether this juror may rule here, or only look. */
@@ -180,8 +188,58 @@ class Page {
     if (!tile) return;
     edit(tile.dataset.sheet);
     this.afterChange();
+    this.offerSame(tile.dataset.sheet);
     // A box of the strip grows when it becomes an answer.
     tile.scrollIntoView({ block: "nearest" });
+  }
+
+  /** A verdict on one answer is offered for all that read the same. */
+  offerSame(sheet) {
+    const n = this.marks.verdict(sheet) === "undecided" ? 0 : this.marks.differing(sheet);
+    if (n > 0) {
+      const button = [`${say("same_for_all")} (E)`, () => this.sameAs(sheet)];
+      notify(say("offer_same", { n: count(n) }), { button });
+    } else if (this.offering) {
+      hush();
+    }
+    this.offering = n > 0;
+  }
+
+  sameAs(sheet) {
+    this.view.choose(this.view.indexOf(sheet), { scroll: false });
+    this.markSame();
+  }
+
+  /** Words for the chief: the answer is disputed with them. */
+  askRemark({ proposing = false } = {}) {
+    const tile = this.view.chosen;
+    if (!tile) return;
+    const { sheet } = tile.dataset;
+    const reading = proposing ? this.view.entries.get(sheet).text : null;
+    const before = this.marks.remark(sheet) ?? { text: "", form: "" };
+    const keep = (remark) => this.onCursor(() => this.marks.dispute(sheet, remark));
+    this.remarks.open(before, keep, { reading });
+  }
+
+  /** The chief adds the chosen answer to the key, a juror proposes it. */
+  toKey() {
+    if (!this.keyDialog) {
+      if (this.claim.mine) this.askRemark({ proposing: true });
+      else this.sayClaim();
+      return;
+    }
+    const tile = this.view.chosen;
+    const entry = tile ? this.view.entries.get(tile.dataset.sheet) : null;
+    const proposed = tile ? this.marks.remark(tile.dataset.sheet)?.form : "";
+    this.lens.close();
+    this.keyDialog.open(this.wall, { text: proposed || entry?.text || "" });
+  }
+
+  async keyAdded(added, ruled) {
+    await this.recorder.reload();
+    const name = ruled ? "key_added_ruled" : "key_added";
+    const link = [say("to_disputes"), "/disputes"];
+    notify(say(name, { form: added.form, n: count(ruled) }), { kind: "good", link });
   }
 
   afterChange() {
@@ -301,11 +359,17 @@ class Page {
     const now = counts.questions.find((one) => one.theme === theme && one.nominal === nominal);
     if (!now) return;
     const same = ["written", "blank", "ruled", "disputed"].every((key) => now[key] === progress[key]);
-    if (same) return;
+    if (same && counts.key === this.wall.key_version) return;
     // The counts may be older than the wall: only its own fingerprint tells.
     const fresh = await get(`/api/wall/${theme}/${nominal}`).catch(() => null);
     const still = this.wall.fingerprint === fingerprint && !this.recorder.busy;
-    if (!fresh || !still || fresh.fingerprint === fingerprint) return;
+    if (!fresh || !still) return;
+    if (fresh.fingerprint === fingerprint) {
+      // Others ruled on what is not for this juror, or changed the key of another question.
+      this.wall.progress = fresh.progress;
+      this.wall.key_version = fresh.key_version;
+      return;
+    }
     this.changed = true;
     find("#confirm").disabled = true;
     const button = [say("reload"), () => this.recorder.reload()];
