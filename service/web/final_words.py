@@ -18,7 +18,7 @@ def words() -> dict[str, str]:
         "answers_disputed": _("disputed: {n}"),
         "stake": _("Stake"),
         "confirm": _("Confirm"),
-        "change": _("Change"),
+        "change": pgettext("stake, verb", "Change"),
         "confirmed": pgettext("stake", "confirmed"),
         "look_twice": _("look twice"),
         "not_read": _("not read"),
