@@ -17,7 +17,7 @@ def web_address(text: str) -> str:
     Raises:
         ConflictError: It is no address of a web server.
     """
-    given = text.strip().rstrip("/")
+    given = text.strip().removesuffix("/")
     if "://" not in given:
         given = f"http://{given}"
     try:
@@ -32,6 +32,7 @@ def web_address(text: str) -> str:
         or parts.query
         or parts.fragment
         or "@" in parts.netloc
+        or parts.netloc.endswith(":")
         or len(given) > LONGEST
         or not given.isprintable()
         or " " in given

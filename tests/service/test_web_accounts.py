@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from moved_clock import Clock
 from small_event import make_event
 from web_event import PIN, client, filled_event
 
@@ -16,16 +17,6 @@ from service import accounts
 from service.accounts import Right, Role, SignInError, TooManyAttemptsError
 from service.attempts import Attempts
 from service.event import Event
-
-
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
