@@ -20,7 +20,7 @@ SURE = 0.97
 # And so likely before what is impossible was left out.
 SURE_OF_ALL = 0.75
 # Less likely digits of a cell, and numbers beyond so many, are not followed.
-LEAST, WIDEST = 1e-5, 2000
+LEAST, WIDEST = 1e-5, 500
 # Candidates given back.
 MOST = 12
 
@@ -125,7 +125,8 @@ def _numbers(table: Floats) -> dict[int, float]:
 
 
 def _widest(shares: dict[int, float]) -> dict[int, float]:
-    if len(shares) <= WIDEST:
-        return shares
-    kept = sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:WIDEST]
-    return dict(kept)
+    """The likeliest ones; what cannot be at all is left out."""
+    real = {value: share for value, share in shares.items() if share > 0}
+    if len(real) <= WIDEST:
+        return real
+    return dict(sorted(real.items(), key=lambda item: (-item[1], item[0]))[:WIDEST])
