@@ -46,8 +46,10 @@ def groups() -> tuple[Group, ...]:
                 Binding("mark_right", ("r", "1"), _("right")),
                 Binding("mark_wrong", ("w", "2"), _("wrong")),
                 Binding("mark_disputed", ("d", "3"), _("disputed: the chief decides")),
+                Binding("remark", ("c",), _("disputed, with a remark for the chief")),
                 Binding("mark_blank", ("0",), _("nothing written, or only crossed out")),
                 Binding("mark_same", ("e",), _("the same verdict for all equal readings")),
+                Binding("to_key", ("k",), _("add the answer to the key; a juror proposes it")),
             ),
         ),
         Group(

@@ -16,15 +16,17 @@ export class Marks {
     this.blanks = wall.blanks.map((entry) => entry.sheet);
     this.at = new Map(this.written.map((sheet, index) => [sheet, index]));
     this.groups = new Map(wall.written.map((entry) => [entry.sheet, entry.group]));
+    /** Remarks that are recorded already. */
+    this.recorded = wall.marks.remarks;
     if (saved) {
       this.state = saved.state;
       this.history = saved.history;
       return;
     }
-    const { boundary, flipped, disputed, emptied, written_blanks } = wall.marks;
+    const { boundary, flipped, disputed, emptied, written_blanks, remarks } = wall.marks;
     const pinned = {};
     for (const sheet of flipped) pinned[sheet] = this.at.get(sheet) < boundary ? "wrong" : "right";
-    this.state = { boundary, pinned, disputed, emptied, turned: written_blanks };
+    this.state = { boundary, pinned, disputed, emptied, turned: written_blanks, remarks };
     this.history = [];
   }
 
@@ -58,6 +60,32 @@ export class Marks {
   /** True for a written answer whose verdict is not that of its side. */
   isException(sheet) {
     return this.at.has(sheet) && this.verdict(sheet) !== this.side(sheet);
+  }
+
+  /** What is said to the chief beside a disputed answer; null for all others. */
+  remark(sheet) {
+    if (this.verdict(sheet) !== "disputed") return null;
+    return this.state.remarks[sheet] ?? { text: "", form: "" };
+  }
+
+  /** An answer is disputed, with these words for the chief. */
+  dispute(sheet, remark) {
+    this.change((state) => {
+      if (!this.at.has(sheet)) state.turned[sheet] = "disputed";
+      else if (!state.disputed.includes(sheet)) state.disputed.push(sheet);
+      state.emptied = state.emptied.filter((other) => other !== sheet);
+      if (remark.text || remark.form) state.remarks[sheet] = remark;
+      else delete state.remarks[sheet];
+    });
+  }
+
+  /** How many other answers have this one's reading and another verdict. */
+  differing(sheet) {
+    const group = this.groups.get(sheet);
+    const verdict = this.verdict(sheet);
+    return this.written.filter(
+      (other) => group && this.groups.get(other) === group && this.verdict(other) !== verdict,
+    ).length;
   }
 
   /** Right becomes wrong and wrong right; a box without an answer becomes one with an answer. */
@@ -109,8 +137,10 @@ export class Marks {
       for (const other of others) {
         state.disputed = state.disputed.filter((one) => one !== other);
         state.emptied = state.emptied.filter((one) => one !== other);
-        if (verdict === "disputed") state.disputed.push(other);
-        else if (verdict === "blank") state.emptied.push(other);
+        if (verdict === "disputed") {
+          state.disputed.push(other);
+          if (state.remarks[sheet]) state.remarks[other] ??= state.remarks[sheet];
+        } else if (verdict === "blank") state.emptied.push(other);
         else state.pinned[other] = verdict;
       }
     });
@@ -152,7 +182,13 @@ export class Marks {
       const verdict = this.verdict(sheet);
       return DECIDED.has(verdict) && verdict !== this.side(sheet);
     });
-    return { boundary, flipped: off, disputed, emptied, written_blanks: turned };
+    const remarks = {};
+    for (const sheet of [...this.written, ...this.blanks]) {
+      const now = this.remark(sheet);
+      const before = this.recorded[sheet] ?? { text: "", form: "" };
+      if (now && (now.text !== before.text || now.form !== before.form)) remarks[sheet] = now;
+    }
+    return { boundary, flipped: off, disputed, emptied, written_blanks: turned, remarks };
   }
 
   /** The marks as plain data, with the latest steps of undo. */
@@ -182,6 +218,7 @@ export class Marks {
       for (const [sheet, verdict] of Object.entries(state.turned)) {
         if (this.blanks.includes(sheet)) now.turned[sheet] = verdict;
       }
+      Object.assign(now.remarks, state.remarks);
     });
   }
 

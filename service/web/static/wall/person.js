@@ -95,8 +95,10 @@ export class Person {
     const again = index === page.view.cursor;
     const blank = tile.classList.contains("blank-box");
     page.view.choose(index, { scroll: false });
-    const marks = event.target.closest(".sign") || blank;
+    const note = event.target.closest(".note");
+    const marks = event.target.closest(".sign") || note || blank;
     if (marks && !page.claim.mine) page.sayClaim();
+    else if (note) page.askRemark();
     else if (event.target.closest(".sign")) page.onCursor((sheet) => page.marks.flip(sheet));
     else if (blank) page.onCursor((sheet) => page.marks.turn(sheet));
     else if (again) page.enlarge();

@@ -126,6 +126,7 @@ export class View {
       const { sheet } = tile.dataset;
       const verdict = marks.verdict(sheet);
       const isTile = marks.isWritten(sheet) || verdict !== "blank";
+      this.showRemark(tile, marks.remark(sheet));
       if (tile.dataset.verdict === verdict && tile.dataset.shown) return;
       tile.dataset.shown = "yes";
       tile.dataset.verdict = verdict;
@@ -141,6 +142,23 @@ export class View {
     });
     this.placeBoundary(marks);
     this.sayCounts(marks.counts());
+  }
+
+  /** The words for the chief on a disputed tile; pressing them edits them. */
+  showRemark(tile, remark) {
+    const old = tile.querySelector(".note");
+    if (!remark) {
+      old?.remove();
+      return;
+    }
+    const words = [remark.text, remark.form && `+ ${remark.form}`].filter(Boolean).join(" · ");
+    const text = `✎ ${words || say("remark")}`;
+    if (old?.textContent === text) return;
+    const label = words ? say("remark_is", { text: words }) : say("add_remark");
+    const note = make("button", { type: "button", class: "note", tabindex: "-1", "aria-label": label }, make("span", {}, text));
+    note.title = label;
+    old?.remove();
+    tile.append(note);
   }
 
   placeBoundary(marks) {
