@@ -48,7 +48,7 @@ _REACH = round(SEARCH_MM * FLAT_PX_PER_MM)
 
 
 @dataclass(slots=True)
-class _Sight:
+class Sight:
     """One place where a frame was looked for: mm on the blank, and how far off it is (NaN: not seen)."""
 
     key: str
@@ -68,28 +68,42 @@ def box_shifts(page: Page, blank: Blank, streaks: Sequence[Streak] = ()) -> dict
         blank: What is printed on it.
         streaks: Lines of dust, which might be taken for a frame's.
     """
-    darkness = without_streaks(page, streaks, _page_darkness(page))
-    across: list[_Sight] = []
-    down: list[_Sight] = []
     boxes: list[Box] = [*blank.boxes, *blank.fields]
-    for box in boxes:
-        cells = box.cells if isinstance(box, Field) else ()
-        for rect in cells or (box.rect,):
-            across += _sides(darkness, box.key, rect, paired=bool(cells))
-            down += _tops(darkness, box.key, rect)
+    across, down = _sights(page, boxes, streaks)
     _agree(across)
     _agree(down)
     return {box.key: _drift(box.key, across, down) for box in boxes}
 
 
-def _page_darkness(page: Page) -> Darkness:
+def sights(page: Page, blank: Blank) -> tuple[list[Sight], list[Sight]]:
+    """Where the lines of the frames that every such blank has were looked for, across and down."""
+    fields = [field for field in blank.fields if not field.spare_only]
+    return _sights(page, [*blank.boxes, *fields], ())
+
+
+def _sights(
+    page: Page, boxes: Sequence[Box], streaks: Sequence[Streak]
+) -> tuple[list[Sight], list[Sight]]:
+    darkness = without_streaks(page, streaks, page_darkness(page))
+    across: list[Sight] = []
+    down: list[Sight] = []
+    for box in boxes:
+        cells = box.cells if isinstance(box, Field) else ()
+        for rect in cells or (box.rect,):
+            across += _sides(darkness, box.key, rect, paired=bool(cells))
+            down += _tops(darkness, box.key, rect)
+    return across, down
+
+
+def page_darkness(page: Page) -> Darkness:
+    """How dark the flat page is against its paper, 0 to LINE_DARKNESS; the shape of `page.flat`."""
     height, width = page.flat.shape
     white = cv2.resize(page.white, (width, height), interpolation=cv2.INTER_LINEAR)
     ratio = cv2.divide(page.flat, np.maximum(white, 1), dtype=cv2.CV_32F)
     return np.clip(1 - ratio, 0, LINE_DARKNESS).astype(np.float32)
 
 
-def _tops(darkness: Darkness, key: str, rect: Rect) -> list[_Sight]:
+def _tops(darkness: Darkness, key: str, rect: Rect) -> list[Sight]:
     """The upper and lower line of a frame, in sections.
 
     Looked for as a pair: a neighbouring box's line, half a millimetre away, is on one side only.
@@ -104,11 +118,11 @@ def _tops(darkness: Darkness, key: str, rect: Rect) -> list[_Sight]:
             darkness, left + trim, rect.y - SEARCH_MM, right - trim, rect.bottom + SEARCH_MM
         )
         off = np.nan if strip is None else _pair(strip.mean(axis=1), rect.y, rect.height)
-        sights.append(_Sight(key, (left + right) / 2, rect.y + rect.height / 2, off))
+        sights.append(Sight(key, (left + right) / 2, rect.y + rect.height / 2, off))
     return sights
 
 
-def _sides(darkness: Darkness, key: str, rect: Rect, paired: bool) -> list[_Sight]:
+def _sides(darkness: Darkness, key: str, rect: Rect, paired: bool) -> list[Sight]:
     """The left and right line: each by itself on a wide box, as a pair on a narrow cell."""
     trim = min(SEARCH_MM, rect.height / 4)
     top, bottom = rect.y + trim, rect.bottom - trim
@@ -116,12 +130,12 @@ def _sides(darkness: Darkness, key: str, rect: Rect, paired: bool) -> list[_Sigh
     if paired:
         strip = _window(darkness, rect.x - SEARCH_MM, top, rect.right + SEARCH_MM, bottom)
         off = np.nan if strip is None else _pair(strip.mean(axis=0), rect.x, rect.width)
-        return [_Sight(key, rect.x + rect.width / 2, middle, off)]
+        return [Sight(key, rect.x + rect.width / 2, middle, off)]
     sights = []
     for place in (rect.x, rect.right):
         strip = _window(darkness, place - SEARCH_MM, top, place + SEARCH_MM, bottom)
         off = np.nan if strip is None else _pair(strip.mean(axis=0), place, 0.0)
-        sights.append(_Sight(key, place, middle, off))
+        sights.append(Sight(key, place, middle, off))
     return sights
 
 
@@ -166,7 +180,7 @@ def _middle(values: NDArray[Any]) -> Any:
     return np.sort(values)[len(values) // 2]
 
 
-def _agree(sights: list[_Sight]) -> None:
+def _agree(sights: list[Sight]) -> None:
     """Replace what was not seen or contradicts its neighbours by their middle."""
     seen = [sight for sight in sights if not np.isnan(sight.off)]
     if not seen:
@@ -193,7 +207,7 @@ def _agree(sights: list[_Sight]) -> None:
         sight.off = off
 
 
-def _drift(key: str, across: list[_Sight], down: list[_Sight]) -> Drift:
+def _drift(key: str, across: list[Sight], down: list[Sight]) -> Drift:
     sides = [(sight.x, sight.off) for sight in across if sight.key == key]
     tops = [(sight.x, sight.off) for sight in down if sight.key == key]
     places = np.array(sorted({x for x, _ in sides} | {x for x, _ in tops}))

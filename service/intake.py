@@ -11,42 +11,28 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from otbor import i18n
 from otbor.errors import InputFileError
 from otbor.i18n import gettext as _
+from scanner.codes import SheetCode
 from scanner.contracts import Outcome, PageResult, Reason
 from scanner.geometry import SheetKind
 from scanner.pages import PageError, count_pages
 from scanner.readers import choice
 from scoring.model import Question
-from service import number_boxes, page_work, sheets, verification
+from service import desk, page_store, page_work, sheets, verification
 from service.blobs import sha256
 from service.event import Event
 from service.executors import PER_WORKER, in_order, make_executor
 from service.page_work import PageTask
 from service.settings import settings
+from service.states import FileState, PageState
 from service.store import tables
-
-
-class FileState(StrEnum):
-    """TAKING until all pages are done; then KEPT, if the file holds paper of this event."""
-
-    TAKING = "taking"
-    KEPT = "kept"
-
-
-class PageState(StrEnum):
-    """PENDING until its result is stored."""
-
-    PENDING = "pending"
-    DONE = "done"
-
 
 # A file with at least one such page is the event's; any other leaves the event as it was.
 _OURS = frozenset({Outcome.SHEET, Outcome.DUPLICATE})
@@ -67,10 +53,13 @@ class PageRecord:
     differs: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     kept: bool = True
+    aside: bool = False
 
     @property
     def needs_person(self) -> bool:
-        """True if somebody has to look at the page."""
+        """True if somebody has to look at the page, and nobody has put it away."""
+        if self.aside:
+            return False
         if self.outcome is Outcome.DUPLICATE:
             return bool(self.differs)
         return self.outcome in (Outcome.UNKNOWN, Outcome.UNREADABLE, Outcome.FOREIGN)
@@ -170,6 +159,7 @@ def rebuild(
     listener = progress or _Silent()
     executors = _executors(factory)
     with event.database.writing() as connection:
+        desk.recall(connection)
         files = connection.execute(
             select(tables.file)
             .where(tables.file.c.state == FileState.KEPT.value)
@@ -191,10 +181,13 @@ def rebuild(
         )
     pending = [_entry(event, row.name, row.sha256) for row in files]
     listener.start(sum(len(entry.pages) for entry in pending))
-    for _entry_done in _work_off(event, pending, reader, listener, page_work.work, executors):
+    held_back: dict[int, SheetCode] = {}
+    for _entry_done in _work_off(
+        event, pending, reader, listener, page_work.work, executors, held_back
+    ):
         pass
     with event.database.writing() as connection:
-        sheets.replay(connection)
+        desk.replay(connection, held_back)
     return sum(len(entry.pages) for entry in pending)
 
 
@@ -212,6 +205,7 @@ def _work_off(
     listener: Progress,
     work: Callable[[PageTask], PageResult],
     executors: Callable[[], Executor],
+    held_back: dict[int, SheetCode] | None = None,
 ) -> Iterator[_Entry]:
     """Work on all pages of some files and store the results; yields each file when it is done."""
     config = settings()
@@ -225,7 +219,7 @@ def _work_off(
         died=page_work.died,
     ):
         entry = by_page[task.page_id]
-        _store(event, entry, task, result, questions)
+        _store(event, entry, task, result, questions, held_back)
         listener.page(_record(event, entry, task.page_id))
         entry.left -= 1
         if entry.left == 0:
@@ -242,6 +236,7 @@ class _Entry:
     pages: list[int]
     indexes: dict[int, int]
     left: int
+    said: dict[int, Any]
 
 
 def _files(given: Path) -> list[Path]:
@@ -317,12 +312,13 @@ def _entry(event: Event, name: str, digest: str) -> _Entry:
     with event.database.reading() as connection:
         row = connection.execute(select(tables.file).where(tables.file.c.sha256 == digest)).one()
         pages = connection.execute(
-            select(tables.page.c.id, tables.page.c.number)
+            select(tables.page.c.id, tables.page.c.number, tables.page.c.manual)
             .where(tables.page.c.file_id == row.id, tables.page.c.state == PageState.PENDING.value)
             .order_by(tables.page.c.number)
         ).all()
     indexes = {page.id: page.number - 1 for page in pages}
-    return _Entry(row.id, name, digest, list(indexes), indexes, len(pages))
+    said = {page.id: page.manual for page in pages if page.manual}
+    return _Entry(row.id, name, digest, list(indexes), indexes, len(pages), said)
 
 
 def _refused(path: Path, error: PageError) -> PageRecord:
@@ -341,6 +337,7 @@ def _tasks(event: Event, entries: Iterable[_Entry], reader: str) -> Iterator[Pag
                 geometry=event.geometry.source,
                 reader=reader,
                 language=i18n.language(),
+                hint=page_store.hint_of(entry.said.get(page_id)),
             )
 
 
@@ -350,63 +347,33 @@ def _store(
     task: PageTask,
     result: PageResult,
     questions: Mapping[str, Question],
+    held_back: dict[int, SheetCode] | None,
 ) -> None:
-    """Store one page's result; a page that is done already is left alone."""
-    key = f"crops/{entry.sha}/{task.index + 1:05d}.pack"
-    event.blobs.put(key, b"".join([result.thumbnail, *(box.image for box in result.boxes)]))
-    traces = verification.trace_rows(task.page_id, result.boxes, questions)
-    traces += number_boxes.trace_rows(task.page_id, result.boxes)
+    """Store one page's result; a page that is done already is left alone.
+
+    Pages that a person spoke of are not settled but kept in `held_back`, if that is given.
+    """
+    key = page_store.pack_key(entry.sha, task.index + 1, page_store.manual_of(task.hint))
+    page_store.put_pictures(event.blobs, key, result)
+    traces = page_store.traces_of(task.page_id, result, questions)
     with event.database.writing() as connection:
         row = connection.execute(
             select(tables.page.c.state).where(tables.page.c.id == task.page_id)
         ).one()
         if row.state == PageState.DONE:
             return
-        connection.execute(
-            update(tables.page)
-            .where(tables.page.c.id == task.page_id)
-            .values(
-                state=PageState.DONE.value,
-                attempts=tables.page.c.attempts + 1,
-                done_at=func.coalesce(tables.page.c.done_at, time.time()),
-                outcome=result.outcome.value,
-                reason=result.reason.value,
-                detail=result.detail,
-                blank=result.blank,
-                sheet=result.code.sheet if result.code else None,
-                residual=result.residual,
-                dpi=result.dpi,
-                turned=result.turned,
-                sharpness=result.sharpness,
-                warnings=list(result.warnings),
-                pack=key,
-                thumbnail_size=len(result.thumbnail),
+        page_store.write(connection, task.page_id, result, key, traces)
+        if result.outcome is not Outcome.SHEET or result.code is None:
+            return
+        if held_back is not None and task.page_id in desk.spoken_of(connection):
+            held_back[task.page_id] = result.code
+            connection.execute(
+                update(tables.page)
+                .where(tables.page.c.id == task.page_id)
+                .values(outcome=Outcome.UNKNOWN.value)
             )
-        )
-        start = len(result.thumbnail)
-        rows = []
-        for box in result.boxes:
-            reading = box.reading
-            rows.append(
-                {
-                    "page_id": task.page_id,
-                    "key": box.key,
-                    "ink": box.ink.value,
-                    "sure": box.sure,
-                    "darkness": round(box.darkness, 3),
-                    "text": reading.text if reading else None,
-                    "confidence": reading.confidence if reading else None,
-                    "start": start,
-                    "size": len(box.image),
-                }
-            )
-            start += len(box.image)
-        if rows:
-            connection.execute(insert(tables.box), rows)
-        if traces:
-            connection.execute(insert(tables.trace), traces)
-        if result.outcome is Outcome.SHEET and result.code is not None:
-            _place(event, connection, task.page_id, result.code.kind, result.code.number)
+            return
+        _place(event, connection, task.page_id, result.code.kind, result.code.number)
 
 
 def _place(
@@ -441,6 +408,7 @@ def record_of(row: Any, file: str, duplicate_of: str = "") -> PageRecord:
         duplicate_of,
         tuple(row.differs),
         tuple(row.warnings),
+        aside=row.aside,
     )
 
 

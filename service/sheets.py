@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from scanner.contracts import Ink, Outcome, Reason
 from scanner.geometry import SheetKind
 from service import journal
 from service.journal import Kind
+from service.states import FileState
 from service.store import tables
 
 if TYPE_CHECKING:
@@ -57,12 +59,17 @@ def find(event: Event, name: str) -> str:
     return sheet_name(kind, number)
 
 
-def settle(connection: Connection, page_id: int) -> None:
+def settle(connection: Connection, page_id: int, at: float = 0.0) -> None:
     """Decide between a page and the one that counts for its sheet so far.
 
     The sharper scan counts, whatever the order they came in, unless somebody has ruled on the sheet
     already or the two disagree about there being an answer: then the first one stays and a person is
     asked.
+
+    Args:
+        connection: One from `Database.writing()`.
+        page_id: The page.
+        at: When a person said which sheet the page is; rulings until then count too.
     """
     page = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).one()
     rival = connection.execute(
@@ -79,7 +86,7 @@ def settle(connection: Connection, page_id: int) -> None:
     ruled = any(
         connection.execute(
             select(table.c.id)
-            .where(table.c.sheet == page.sheet, table.c.at <= max(page.done_at, rival.done_at))
+            .where(table.c.sheet == page.sheet, table.c.at <= max(page.done_at, rival.done_at, at))
             .limit(1)
         ).first()
         for table in (tables.ruling, tables.blind_ruling)
@@ -115,16 +122,18 @@ def _mark(
 
 
 def _differing(connection: Connection, first: int, second: int) -> list[str]:
-    """Boxes that hold an answer on one scan and none on the other."""
-    written: list[set[str]] = []
+    """Boxes that hold an answer on one scan and none on the other.
+
+    A page whose code could not be read was cut as a spare too: its number's box is not on the other one.
+    """
+    written: list[dict[str, bool]] = []
     for page_id in (first, second):
         rows = connection.execute(
-            select(tables.box.c.key).where(
-                tables.box.c.page_id == page_id, tables.box.c.ink == Ink.WRITTEN.value
-            )
+            select(tables.box.c.key, tables.box.c.ink).where(tables.box.c.page_id == page_id)
         )
-        written.append({row.key for row in rows})
-    return sorted(written[0] ^ written[1])
+        written.append({row.key: row.ink == Ink.WRITTEN.value for row in rows})
+    both = written[0].keys() & written[1].keys()
+    return sorted(key for key in both if written[0][key] != written[1][key])
 
 
 def counting_pages(connection: Connection) -> dict[str, int]:
@@ -253,10 +262,11 @@ def find_page(event: Event, reference: str) -> int:
     """
     name, _hash, number = reference.rpartition("#")
     with event.database.reading() as connection:
+        # Pages of a file that is still being taken in may go again, and their ids to other pages.
         rows = connection.execute(
             select(tables.page.c.id, tables.page.c.number)
             .join(tables.file)
-            .where(tables.file.c.name == name)
+            .where(tables.file.c.name == name, tables.file.c.state == FileState.KEPT.value)
         ).all()
     matching = [row.id for row in rows if str(row.number) == number]
     if len(matching) != 1:
@@ -269,44 +279,95 @@ def find_page(event: Event, reference: str) -> int:
     return int(matching[0])
 
 
-def name_page(event: Event, reference: str, name: str, who: str = "otbor") -> str:
+def reference_of(connection: Connection, page_id: int) -> str:
+    """A page as people name it, `FILE#PAGE`.
+
+    Raises:
+        NotFoundError: There is no such page, or its file is still being taken in.
+    """
+    row = connection.execute(
+        select(tables.file.c.name, tables.page.c.number)
+        .join(tables.page)
+        .where(tables.page.c.id == page_id, tables.file.c.state == FileState.KEPT.value)
+    ).first()
+    if row is None:
+        raise NotFoundError(_("There is no such page."), _("Load the list of pages again."))
+    return f"{row.name}#{row.number}"
+
+
+def name_page(event: Event, page: str | int, name: str, who: str = "otbor") -> str:
     """Say which sheet a page is whose code could not be read; returns the sheet's name.
+
+    Args:
+        event: Where.
+        page: The page, as `FILE#PAGE` or its id.
+        name: The sheet's name.
+        who: Who says so.
 
     Raises:
         NotFoundError: There is no such page or sheet.
         ConflictError: The page is no unknown blank, or of another kind than the sheet.
     """
-    page_id, sheet = find_page(event, reference), find(event, name)
+    page_id, sheet = _page_id(event, page), find(event, name)
     kind, _number = parse_sheet_name(sheet)
     with event.database.writing() as connection:
-        page = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).one()
-        fits = page.blank == event.geometry.blank_of(kind).name
-        if page.outcome != Outcome.UNKNOWN.value or not fits:
+        reference = reference_of(connection, page_id)
+        row = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).one()
+        fits = row.blank == event.geometry.blank_of(kind).name
+        if row.outcome != Outcome.UNKNOWN.value or not fits:
             raise ConflictError(
                 _("The page {page} is not a blank without a readable code of this kind.").format(
                     page=reference
                 ),
                 _("“otbor pages” shows which pages wait for a sheet."),
             )
-        payload = {"page": reference, "page_id": page_id, "sheet": sheet}
+        # What the page was before, for taking it back.
+        before = {"reason": row.reason, "code": row.sheet}
+        payload = {"page": reference, "page_id": page_id, "sheet": sheet, "before": before}
         journal.append(connection, who, Kind.ASSIGN_PAGE, payload)
-        _become(connection, page_id, sheet)
+        become(connection, page_id, sheet, time.time())
     return sheet
 
 
-def _become(connection: Connection, page_id: int, sheet: str) -> None:
+def become(connection: Connection, page_id: int, sheet: str, at: float) -> None:
+    """Let a page be this sheet, by what was said at a time."""
     connection.execute(
         update(tables.page)
         .where(tables.page.c.id == page_id)
         .values(sheet=sheet, outcome=Outcome.SHEET.value)
     )
-    settle(connection, page_id)
+    settle(connection, page_id, at)
 
 
-def choose_page(event: Event, reference: str, who: str = "otbor") -> str:
+def vacate(connection: Connection, page_id: int) -> None:
+    """Let another scan of the sheet, the sharpest, count in a page's place if it counted."""
+    heirs = connection.execute(
+        select(tables.page.c.id)
+        .where(tables.page.c.duplicate_of == page_id)
+        .order_by(tables.page.c.sharpness.desc(), tables.page.c.id)
+    ).all()
+    if heirs:
+        _mark(connection, heirs[0].id, Outcome.SHEET)
+        connection.execute(
+            update(tables.page)
+            .where(tables.page.c.duplicate_of == page_id)
+            .values(duplicate_of=heirs[0].id)
+        )
+
+
+def _page_id(event: Event, page: str | int) -> int:
+    return page if isinstance(page, int) else find_page(event, page)
+
+
+def choose_page(event: Event, page: str | int, who: str = "otbor") -> str:
     """Make a duplicate the page that counts; rulings on the sheet are taken back.
 
     They were made of the other picture, so nobody has seen what now counts.
+
+    Args:
+        event: Where.
+        page: The page, as `FILE#PAGE` or its id.
+        who: Who says so.
 
     Raises:
         NotFoundError: There is no such page.
@@ -314,22 +375,28 @@ def choose_page(event: Event, reference: str, who: str = "otbor") -> str:
     """
     from service import rulings
 
-    page_id = find_page(event, reference)
+    page_id = _page_id(event, page)
     with event.database.writing() as connection:
-        page = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).one()
-        if page.outcome != Outcome.DUPLICATE.value or page.duplicate_of is None:
+        reference = reference_of(connection, page_id)
+        row = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).one()
+        if row.outcome != Outcome.DUPLICATE.value or row.duplicate_of is None:
             raise ConflictError(
                 _("The page {page} is not a duplicate.").format(page=reference),
                 _("“otbor pages” shows the duplicates."),
             )
-        payload = {"page": reference, "page_id": page_id, "sheet": page.sheet}
+        payload = {
+            "page": reference,
+            "page_id": page_id,
+            "sheet": row.sheet,
+            "instead_of": row.duplicate_of,
+        }
         journal.append(connection, who, Kind.CHOOSE_PAGE, payload)
-        _count(connection, page_id, page.duplicate_of)
-        rulings.withdraw_sheet(connection, page.sheet, who)
-    return str(page.sheet)
+        count(connection, page_id, row.duplicate_of)
+        rulings.withdraw_sheet(connection, row.sheet, who)
+    return str(row.sheet)
 
 
-def _count(connection: Connection, page_id: int, rival: int) -> None:
+def count(connection: Connection, page_id: int, rival: int) -> None:
     """Let a duplicate count in its rival's place."""
     _mark(connection, page_id, Outcome.SHEET)
     _mark(connection, rival, Outcome.DUPLICATE, Reason.SAME_SHEET, page_id)
@@ -338,16 +405,3 @@ def _count(connection: Connection, page_id: int, rival: int) -> None:
         .where(tables.page.c.duplicate_of == rival, tables.page.c.id != page_id)
         .values(duplicate_of=page_id)
     )
-
-
-def replay(connection: Connection) -> None:
-    """Do again what people decided about pages; for a rebuild, when all pages are read."""
-    for entry in journal.entries(connection, Kind.ASSIGN_PAGE, Kind.CHOOSE_PAGE):
-        page_id = entry.payload["page_id"]
-        page = connection.execute(select(tables.page).where(tables.page.c.id == page_id)).first()
-        if page is None:
-            continue
-        if entry.kind is Kind.ASSIGN_PAGE and page.outcome == Outcome.UNKNOWN.value:
-            _become(connection, page_id, entry.payload["sheet"])
-        elif entry.kind is Kind.CHOOSE_PAGE and page.duplicate_of is not None:
-            _count(connection, page_id, page.duplicate_of)
