@@ -54,8 +54,17 @@ _NEWEST = {
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """When a decision was taken back, by whom and why."""
+
+    at: float
+    who: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """One decision: `id` names it, `back` is True once it has been taken back."""
+    """One decision: `id` names it, `back` is True once it has been taken back, as `taken_back` says."""
 
     id: int
     at: float
@@ -64,6 +73,7 @@ class Entry:
     kind: Decision
     data: dict[str, Any]
     back: bool = False
+    taken_back: TakenBack | None = None
 
 
 def entries(event: Event) -> list[Entry]:
@@ -75,7 +85,11 @@ def entries(event: Event) -> list[Entry]:
 def entries_in(connection: Connection) -> list[Entry]:
     """The same through a connection that is open."""
     lines = journal.entries(connection, Kind.DECISION, Kind.DECISION_BACK)
-    back = {int(line.payload["id"]) for line in lines if line.kind is Kind.DECISION_BACK}
+    back = {
+        int(line.payload["id"]): TakenBack(line.at, line.who, line.why)
+        for line in lines
+        if line.kind is Kind.DECISION_BACK
+    }
     return [
         Entry(
             line.id,
@@ -85,6 +99,7 @@ def entries_in(connection: Connection) -> list[Entry]:
             Decision(line.payload["decision"]),
             line.payload["data"],
             line.id in back,
+            back.get(line.id),
         )
         for line in lines
         if line.kind is Kind.DECISION
