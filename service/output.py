@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,4 +43,6 @@ def writing(path: Path) -> Iterator[BinaryIO]:
             _("Close it if it is open in another program, or choose another folder with “--out”."),
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        # What could not be made need not be removed, and its error must not take the place of the first.
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
