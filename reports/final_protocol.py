@@ -85,7 +85,9 @@ def final_protocol_pdf(
             about=ngettext("{n} player", "{n} players", count).format(n=count),
             note=generated_note,
             banner=_("Preliminary: not everything is decided yet") if part.open else "",
-            legend=_("+ right · {minus} wrong · 0 no answer · ? for the chief").format(minus="−"),
+            legend=_(
+                "+ right · {minus} wrong · 0 no answer · ? for the chief · * set by the chief"
+            ).format(minus="−"),
         )
         _category(paper, frame, part, question, f"final-{index}")
     if not parts:

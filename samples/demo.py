@@ -22,7 +22,7 @@ from rich.table import Table
 from otbor import i18n
 from otbor.errors import InputFileError, OtborError
 from otbor.i18n import gettext as _
-from samples.generate import SAMPLE_CODE, GeneratedSample, generate
+from samples.generate import FINAL_CATEGORY, SAMPLE_CODE, GeneratedSample, generate
 from scanner.contracts import Ink, Outcome
 from scoring.model import Verdict
 from service import answers, intake, results
@@ -82,6 +82,7 @@ def demo(folder: Path, *, hand: str = "fonts", seed: int = 1, reader: str = "") 
     _step(scan + (["--reader", reader] if reader else []), shown=[*scan[:2], f"{scans}/*"])
     _desk(event_folder, sample)
     _step(["rule", str(event_folder), "--from", str(sample.rulings), "--who", SCRIPTED])
+    _final(event_folder, sample, reader)
     _step(["report", str(event_folder), "--out", str(folder)])
     with Event(event_folder) as event:
         summary = summarize(event, sample)
@@ -211,6 +212,21 @@ def _desk(event_folder: Path, sample: GeneratedSample) -> None:
         if row["outcome"] == Outcome.UNKNOWN.value and row["sheet"]:
             page = f"{row['file']}#{row['page']}"
             _step(["assign", str(event_folder), page, "--sheet", row["sheet"]])
+
+
+def _final(event_folder: Path, sample: GeneratedSample, reader: str) -> None:
+    """Scan the final of one category; its stakes and answers are left to who looks around."""
+    if sample.final is None:
+        return
+    scan = ["scan", str(event_folder), str(sample.final)]
+    _step(scan + (["--reader", reader] if reader else []))
+    _step(["final", str(event_folder), "--category", FINAL_CATEGORY])
+    out.print(
+        _(
+            "The final is left to you: “Final” in the browser, or otbor final {event} --from {table}"
+        ).format(event=event_folder, table=sample.finals),
+        markup=False,
+    )
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

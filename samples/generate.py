@@ -19,7 +19,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from otbor.errors import OtborError
 from otbor.i18n import detect, set_language
 from otbor.i18n import gettext as _
+from reports.blanks import BlankEvent
 from samples.event_files import load_event
+from samples.finals import TABLE, plan_finals, write_finals
 from samples.hands.writers import load_writers
 from samples.making import HandKind, MadePage, Workshop, making, pen_of
 from samples.pack import pack
@@ -40,11 +42,14 @@ from samples.truth import (
 )
 from samples.writing import write_event, write_files
 from scanner.codes import ALPHABET, EVENT_LENGTH
-from scanner.geometry import Geometry, default
+from scanner.geometry import Geometry, SheetKind, default
 
 PROJECT = Path(__file__).resolve().parents[1]
 STROKES_FILE = PROJECT.parent / "shared" / "handwriting" / "measure" / "tablet_strokes.json"
 """Where recordings of real writers lie, if they are there at all; they never come with the product."""
+
+FINAL_CATEGORY = "10–11 классы"
+"""Whose final is written and scanned too."""
 
 SAMPLE_CODE = "S0VA1"
 """The event's code in the QR codes when the generator is run by itself."""
@@ -63,6 +68,7 @@ class GeneratedSample:
         files: The scans, in the order in which they were handed in.
         pages: How every page must end, in the same order.
         plan: Who wrote what; `plan.scores` are the true scores by player.
+        final: The scans of one category's final, not among `files`; None in a sample of another size.
     """
 
     folder: Path
@@ -70,6 +76,7 @@ class GeneratedSample:
     files: tuple[Path, ...]
     pages: tuple[PageTruth, ...]
     plan: Plan
+    final: Path | None = None
 
     @property
     def truth(self) -> Path:
@@ -95,6 +102,11 @@ class GeneratedSample:
     def rulings(self) -> Path:
         """`sheet;theme;nominal;verdict`, ready for `otbor rule --from`."""
         return self.folder / RULINGS
+
+    @property
+    def finals(self) -> Path:
+        """`number;stake;verdict` of the final, ready for `otbor final --from`."""
+        return self.folder / TABLE
 
     @property
     def spares(self) -> Path:
@@ -161,7 +173,25 @@ def generate(
     write_pages(out, made, plan)
     folder = write_event(out, plan)
     truths = tuple(page_truth(page, plan) for page in made)
-    return GeneratedSample(out, folder, tuple(files), truths, plan)
+    final = _final(out, workshop, event_code) if extras and sheets is None else None
+    return GeneratedSample(out, folder, tuple(files), truths, plan, final)
+
+
+def _final(out: Path, workshop: Workshop, event_code: str) -> Path | None:
+    """The final of one category, if the event has a final question."""
+    event = workshop.event
+    if event.key.final is None:
+        return None
+    fields = workshop.geometry.blank_of(SheetKind.FINAL).fields
+    planned = plan_finals(
+        [player for player in event.players if player.category == FINAL_CATEGORY],
+        workshop.plan.scores,
+        event.key.final,
+        workshop.seed,
+        max(len(field.cells) for field in fields),
+    )
+    about = BlankEvent(event_code, event.title, event.place, event.date)
+    return write_finals(out, workshop, about, planned)
 
 
 def _counted(pages: Iterable[MadePage], total: int, tell: Tell | None) -> Iterator[MadePage]:

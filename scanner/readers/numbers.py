@@ -19,6 +19,8 @@ from scanner.readers.digits import NOTHING, UNCLEAR, Floats
 SURE = 0.97
 # And so likely before what is impossible was left out.
 SURE_OF_ALL = 0.75
+# What is no digit is as often as not one that was struck out: then its cell counts as empty.
+STRUCK_OUT = 0.5
 # Less likely digits of a cell, and numbers beyond so many, are not followed.
 LEAST, WIDEST = 1e-5, 500
 # Candidates given back.
@@ -103,7 +105,7 @@ def _sure(
 
 def _numbers(table: Floats) -> dict[int, float]:
     """Every number that the cells may say, with its probability, over all ways to place it."""
-    empty = table[:, NOTHING].tolist()
+    empty = (table[:, NOTHING] + STRUCK_OUT * table[:, UNCLEAR]).tolist()
     # Ways that have not begun, and those that are inside a number, by its value.
     before, inside, after = 1.0, dict[int, float](), dict[int, float]()
     for row, none in zip(table.tolist(), empty, strict=True):

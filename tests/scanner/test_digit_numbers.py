@@ -76,6 +76,11 @@ def test_a_gap_or_something_that_is_no_digit_is_flagged(text: str) -> None:
     assert not read_number(clear(text)).sure
 
 
+def test_a_digit_struck_out_before_a_number_leaves_the_number_but_never_a_sure_one() -> None:
+    found = read_number(clear("?320"))
+    assert (found.value, found.sure) == (320, False)
+
+
 def test_an_empty_box_is_surely_empty_and_has_no_number() -> None:
     found = read_number(clear("____"))
     assert (found.value, found.candidates, found.sure, found.nothing) == (None, (), True, 1.0)
