@@ -59,14 +59,18 @@ class Right(StrEnum):
     CHANGE = "change"  # see all decisions; decide on questions and enter shoot-outs
     LINE = "line"  # decide on players, places and ties
     PUBLISH = "publish"  # publish and withdraw
+    APPEAL = "appeal"  # see appeals; file and withdraw them for players
+    SETTINGS = "settings"  # how the jury works: what is read twice
     PEOPLE = "people"  # accounts, invitations, who is kept from whom
 
 
 RIGHTS: dict[Role, frozenset[Right]] = {
     Role.ORGANIZER: frozenset(Right),
-    Role.CHIEF: frozenset({Right.RULE, Right.DECIDE, Right.RESULTS, Right.CHANGE}),
+    Role.CHIEF: frozenset(
+        {Right.RULE, Right.DECIDE, Right.RESULTS, Right.CHANGE, Right.APPEAL}
+    ),
     Role.JUROR: frozenset({Right.RULE}),
-    Role.DESK: frozenset({Right.PAGES}),
+    Role.DESK: frozenset({Right.PAGES, Right.APPEAL}),
     Role.SPECTATOR: frozenset(),
 }
 
