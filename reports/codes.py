@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import unicodedata
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """31 characters, none of which looks like another: no 0 and o, no 1, i and l."""
@@ -43,7 +44,15 @@ def printed(code: str) -> str:
     return "-".join(code[at : at + 4] for at in range(0, len(code), 4)).upper()
 
 
+# Cyrillic letters that look like one of ours in capitals, as they are printed, and the digit that З is.
+_LOOK_ALIKE = str.maketrans("авекмнрстухз", "abekmhpctyx3")
+
+
 def typed(text: str) -> str:
-    """The code that somebody typed: small letters, without dashes and spaces; empty if it is none."""
-    code = "".join(text.split()).replace("-", "").replace("–", "").replace("—", "").lower()
+    """The code that somebody typed: small letters, without dashes and spaces; empty if it is none.
+
+    Letters of a Russian keyboard are taken for the Latin ones that they look like.
+    """
+    folded = unicodedata.normalize("NFKC", text).lower().translate(_LOOK_ALIKE)
+    code = "".join(char for char in folded if char.isalnum())
     return code if len(code) == LENGTH and all(char in ALPHABET for char in code) else ""

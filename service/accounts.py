@@ -66,9 +66,7 @@ class Right(StrEnum):
 
 RIGHTS: dict[Role, frozenset[Right]] = {
     Role.ORGANIZER: frozenset(Right),
-    Role.CHIEF: frozenset(
-        {Right.RULE, Right.DECIDE, Right.RESULTS, Right.CHANGE, Right.APPEAL}
-    ),
+    Role.CHIEF: frozenset({Right.RULE, Right.DECIDE, Right.RESULTS, Right.CHANGE, Right.APPEAL}),
     Role.JUROR: frozenset({Right.RULE}),
     Role.DESK: frozenset({Right.PAGES, Right.APPEAL}),
     Role.SPECTATOR: frozenset(),

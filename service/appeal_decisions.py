@@ -24,7 +24,7 @@ from scanner.contracts import Ink
 from scoring.changes import StandingsChanges, compare
 from scoring.decisions import Decisions
 from scoring.model import Standings, Verdict
-from service import answers, decisions, journal, key_changes, rulings, sheets
+from service import answers, decisions, journal, key_changes, rulings, sheets, sightings
 from service.answers import Answer
 from service.appeal_log import Appeal, AppealError, find, require_step
 from service.decisions import Decision
@@ -189,6 +189,7 @@ def accept(
     who: str,
     why: str = "",
     shown: str | None = None,
+    must_see: bool = False,
 ) -> StandingsChanges:
     """Accept an appeal; returns what it changed in the standings.
 
@@ -199,10 +200,12 @@ def accept(
         who: Who decides.
         why: The reason.
         shown: Of the `Effect` that the person was shown; None if nobody looked.
+        must_see: The person must have had the pictures of these answers on the screen.
 
     Raises:
         NotFoundError: There is no such appeal, or no such answer.
         AppealError: It is not open, or the choice cannot be meant.
+        UnseenError: An answer whose verdict would change has not been on the screen.
         ConflictError: The effect is no longer the one that was shown, or the key cannot take the form.
     """
     with event.database.writing() as connection:
@@ -214,6 +217,8 @@ def accept(
                 _("What this changes is no longer what you were shown; nothing was recorded."),
                 _("Somebody has ruled or decided meanwhile. Look at the effect again."),
             )
+        if must_see:
+            _require_seen(event, appeal, found, who)
         payload: dict[str, Any] = {
             "step": Step.ACCEPT.value,
             "appeal": appeal_id,
@@ -236,6 +241,14 @@ def accept(
             payload["removal"] = decisions.entries(event)[-1].id
         journal.append(connection, who, Kind.APPEAL_DECISION, payload, why)
     return found.changes
+
+
+def _require_seen(event: Event, appeal: Appeal, found: Effect, who: str) -> None:
+    """Refuse verdicts on pictures that the person has not seen; what was never scanned has none."""
+    with event.database.reading() as connection:
+        pages = sheets.counting_pages(connection)
+    wanted = [pages[sheet] for sheet, _box in found.boxes if sheet in pages]
+    sightings.require(wanted, sightings.seen_by(event, appeal.box, who))
 
 
 def reject(event: Event, appeal_id: int, *, who: str, why: str) -> Appeal:

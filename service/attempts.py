@@ -38,6 +38,16 @@ class Attempts:
             times.append(now)
             return 0
 
+    def wait(self, key: Hashable) -> int:
+        """How many whole seconds to wait, 0 if an attempt would be let through; counts nothing."""
+        with self._lock:
+            now = self._clock()
+            self._drop_old(now)
+            times = self._seen.get(key, ())
+            if len(times) < self._most:
+                return 0
+            return max(1, math.ceil(times[0] + self._seconds - now))
+
     def forget(self, key: Hashable) -> None:
         """The attempt succeeded: start anew."""
         with self._lock:

@@ -61,6 +61,12 @@ def publications(event: Event) -> list[Publication]:
     return _of_lines(lines)
 
 
+def ever(event: Event) -> bool:
+    """True if anything has ever been published, whether it stands or not."""
+    with event.database.reading() as connection:
+        return journal.newest(connection, Kind.PUBLICATION) > 0
+
+
 def newest(event: Event) -> Publication | None:
     """The publication that is posted: the newest one; None before the first, and if it is withdrawn.
 

@@ -96,6 +96,10 @@
     own.addEventListener("submit", function (event) {
       event.preventDefault();
       var code = document.getElementById("code").value.toLowerCase().replace(/[\s\-–—−]/g, "");
+      // Letters of a Russian keyboard are taken for the Latin ones that they look like.
+      code = code.replace(/[авекмнрстухз]/g, function (char) {
+        return "abekmhpctyx3".charAt("авекмнрстухз".indexOf(char));
+      });
       var right = /^[a-z0-9]{12}$/.test(code);
       document.getElementById("code-wrong").hidden = right;
       if (right) location.href = "p/" + code + ".html";

@@ -57,9 +57,10 @@ def answer(request: Request, error: OtborError) -> Response:
     if isinstance(error, NotSignedInError) and request.method == "GET":
         back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"/sign-in?{urlencode({'next': back})}", 303)
-    return render.page(
-        request, "error.html", status=error.http_status, headers=headers, error=error
-    )
+    # Who has a player's code and no account is not sent to the questions.
+    public = request.url.path == "/p" or request.url.path.startswith("/p/")
+    template = "own/error.html" if public else "error.html"
+    return render.page(request, template, status=error.http_status, headers=headers, error=error)
 
 
 class Faults:

@@ -46,6 +46,8 @@ HEADERS = {
     # Not `no-referrer`: with that browsers send `Origin: null` from our own forms.
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
+    # Players' own pages need no sign-in, only their code: no search engine may keep one.
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
