@@ -62,6 +62,8 @@ model:
 	$(MODEL_VENV)/bin/python -m training.train --data $(OUT)/model --handwriting $(LETTERS) \
 	    --out $(OUT)/model --minutes $(MINUTES)
 	$(MODEL_VENV)/bin/python -m training.export $(OUT)/model/network.pt scanner/models/handwriting.onnx
+	$(MODEL_VENV)/bin/python -m training.digits --data $(OUT)/model --handwriting $(LETTERS) \
+	    --out scanner/models/digits.onnx
 	$(MODEL_VENV)/bin/python -m training.calibrate --data $(OUT)/model --handwriting $(LETTERS) \
 	    --model scanner/models/handwriting.onnx --out scanner/models/calibration.json
 

@@ -33,6 +33,7 @@ from scanner.readers.verification import evidence
 from scanner.recognition import recognise
 from scoring.model import Verdict
 from service import verification
+from tests import bench_digits
 
 SEED = 7
 OTHERS = 500
@@ -337,6 +338,10 @@ def main() -> None:
             print(f"{name}, {title}: {json.dumps(shown, ensure_ascii=False)}", flush=True)
             for row in found.get("reliability", ()):
                 print("   ", row)
+    figures["digits"] = bench_digits.figures(arguments.handwriting)
+    for title, parts in figures["digits"].items():
+        for part, found in parts.items():
+            print(f"digits, {title}, {part}: {json.dumps(found, ensure_ascii=False)}", flush=True)
     path = arguments.out / "bench-reading.json"
     path.write_text(json.dumps(figures, ensure_ascii=False, indent=1), encoding="utf-8")
     print(path)
