@@ -285,6 +285,10 @@ def test_a_session_that_ends_in_mid_wall_loses_no_marks(visit: Visit) -> None:
     assert _shown(page)["3"] == "disputed"
     assert _cursor(page) == "3"
     assert rulings.current(event) == {}
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/wall/1/20")
+    assert _ruled(event)["1"] is WRONG
+    assert _ruled(event)["3"] is DISPUTED
 
 
 def test_a_lost_connection_loses_no_marks(visit: Visit) -> None:
