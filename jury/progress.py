@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jury.wall import Wall
@@ -25,6 +25,11 @@ class QuestionProgress:
     ruled: int
     disputed: int
     second: int | None = None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Theme and nominal."""
+        return self.theme, self.nominal
 
     @property
     def total(self) -> int:
@@ -56,6 +61,18 @@ def progress(wall: Wall) -> QuestionProgress:
     )
 
 
-def order_of_work(parts: Iterable[QuestionProgress]) -> list[QuestionProgress]:
-    """All questions, the one with most unruled boxes first, then by theme and nominal."""
-    return sorted(parts, key=lambda part: (-part.unruled, part.theme, part.nominal))
+def first_by_effect(
+    parts: Sequence[QuestionProgress], weights: Mapping[tuple[int, int], int]
+) -> list[QuestionProgress]:
+    """Of some questions those that are to be ruled on first, in the order in which they are given.
+
+    These are all that matter at least half as much as the one that matters most: among them people may go
+    theme by theme, and two jurors who began at different ones stay apart. If nothing matters any more (or
+    nobody knows), all are equal.
+
+    Args:
+        parts: Questions with work left.
+        weights: How much each matters for who goes on, by theme and nominal; 0 where one is missing.
+    """
+    most = max((weights.get(part.place, 0) for part in parts), default=0)
+    return [part for part in parts if 2 * weights.get(part.place, 0) >= most]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,21 @@ from scoring.rules import CountBack, ReserveCall, TiePolicy
 from scoring.ties import Evidence
 from scoring.totals import OPEN
 
+
+class State(StrEnum):
+    """How far a group is.
+
+    UNKNOWN: the number of places has not been announced. EMPTY: nobody's sheet is here. TIE: the answers are
+    of no account any more, the organizers decide a tie.
+    """
+
+    UNKNOWN = "unknown"
+    EMPTY = "empty"
+    OPEN = "open"
+    TIE = "tie"
+    DECIDED = "decided"
+
+
 # Low enough to be below every score, and far from the end of the numbers.
 _NOT_HERE = np.int64(-(1 << 40))
 
@@ -36,7 +52,7 @@ class GroupEffect:
     `quota` is how many places there are, None if that has not been announced: then nothing is certain.
     `low` and `high` are the ends of each score. `late` are those of them whose sheet is not here; they
     compete only if it comes. `missing` is how many more players of the group have no sheet and are taken to
-    be absent.
+    be absent. `final`: what is decided stays so whoever of these still brings one.
     """
 
     group: str
@@ -47,6 +63,18 @@ class GroupEffect:
     fates: tuple[Fate, ...]
     late: frozenset[int] = frozenset()
     missing: int = 0
+    final: bool = False
+
+    @property
+    def state(self) -> State:
+        """How far the group is."""
+        if self.quota is None:
+            return State.UNKNOWN
+        if not self.here:
+            return State.EMPTY
+        if Fate.OPEN in self.fates:
+            return State.OPEN
+        return State.TIE if Fate.TIED in self.fates else State.DECIDED
 
     def count(self, fate: Fate) -> int:
         """How many players have this fate."""
@@ -87,11 +115,6 @@ class Effect:
     waiting: NDArray[np.bool_]
     near: NDArray[np.bool_]
     swing: Numbers
-
-    @property
-    def decided(self) -> bool:
-        """Who goes on can no longer change in any group."""
-        return all(group.decided for group in self.groups)
 
 
 def effect(
@@ -174,7 +197,7 @@ class _Group:
         self.name, self.numbers, self.cells = name, numbers, cells
         self.low, self.high = low, high
         self.late = frozenset(number for number in numbers if number not in here)
-        self.matters = np.ones(cells.kinds.shape, dtype=bool)
+        self.matters = np.zeros(cells.kinds.shape, dtype=bool)
 
     def judged(
         self, regulation: Regulation, decisions: Decisions, *, registered: int
@@ -195,6 +218,7 @@ class _Group:
                 regulation, decisions, self.name, registered=registered, present=present
             )
         except ConflictError:
+            self.matters = self.cells.kinds == OPEN
             return found
         try:
             most = line_rules(
@@ -226,12 +250,13 @@ class _Group:
         late = np.array([number in self.late for number in names], dtype=bool)
         least = np.where(late, _NOT_HERE, low)
         judged = _fates_of_late(fates(least, high, places), late)
-        self.matters[:] = False
         part = replace(
             self.cells, kinds=self.cells.kinds[running], points=self.cells.points[running]
         )
         self.matters[running] = decisive(part, least, high, places, regulation.prices)
         found = dict(zip(names, judged, strict=True))
+        if Fate.OPEN not in judged:
+            self.matters &= self.cells.kinds != OPEN
         if crossing is Crossing.ANY:
             found |= self._settled(rules, decisions, names, low, high)
         for number in declined:

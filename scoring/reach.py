@@ -9,7 +9,7 @@ nothing is estimated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
 import numpy as np
@@ -141,8 +141,10 @@ def decisive(
 ) -> NDArray[np.bool_]:
     """Answers that can change who goes on: open ones, and ruled ones if they alone were ruled otherwise.
 
-    An answer matters exactly if its player's fate is open once this answer is: while a player stays in (or
-    out) whatever it turns out to be, nobody else gains or loses a place by it.
+    An answer matters exactly if where its player stands is open once this answer is: while a player stays
+    above the line (across it, below it) whatever the answer turns out to be, nobody else gains or loses a
+    place by it. Where ties across the line let all or none in, a few answers are named too many: by joining
+    such a tie or leaving it a player may change what becomes of the others, but need not.
 
     Args:
         cells: The boxes of the players of one group.
@@ -159,6 +161,8 @@ def decisive(
     ruled = answer & (cells.kinds != OPEN)
     lower = low[:, None] + np.where(ruled, least - cells.points, 0)
     higher = high[:, None] + np.where(ruled, most - cells.points, 0)
+    if places.crossing is not Crossing.ANY:
+        places = replace(places, crossing=Crossing.STAYS)
     at_worst = worst(lower, high[:, None], np.sort(high), places)
     at_best = best(higher, low[:, None], np.sort(low), places)
     matters: NDArray[np.bool_] = answer & (at_worst != at_best)

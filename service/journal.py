@@ -35,6 +35,7 @@ class Kind(StrEnum):
     APPEAL = "appeal"  # see service.appeals
     APPEAL_DECISION = "appeal_decision"
     DOUBLE_READING = "double_reading"  # see service.double
+    SHEETS_IN = "sheets_in"  # whether all sheets are here; see service.effect
     KEPT_FROM = "kept_from"  # players whom a juror does not judge; see service.kept_from
 
 

@@ -7,6 +7,7 @@ than everything else together.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -42,7 +43,7 @@ class Board:
     def __post_init__(self) -> None:
         self.kinds = np.full((_FEW_SHEETS, len(self.boxes)), OPEN, dtype=np.int8)
 
-    def of(self, sheets: list[str]) -> NDArray[np.int8]:
+    def of(self, sheets: Sequence[str]) -> NDArray[np.int8]:
         """What was ruled on these sheets, shape (sheets, boxes), in the codes of `scoring.totals`; a copy."""
         found = np.full((len(sheets), len(self.boxes)), OPEN, dtype=np.int8)
         known = [(at, self.rows[sheet]) for at, sheet in enumerate(sheets) if sheet in self.rows]
@@ -50,6 +51,12 @@ class Board:
             here, there = np.array(known).T
             found[here] = self.kinds[there]
         return found
+
+    def copy(self) -> Board:
+        """The same, to be changed apart."""
+        made = Board(self.boxes, self.newest, dict(self.rows))
+        made.kinds = self.kinds.copy()
+        return made
 
     def _row(self, sheet: str) -> int:
         row = self.rows.setdefault(sheet, len(self.rows))
@@ -83,34 +90,25 @@ def box_keys(regulation: Regulation) -> tuple[str, ...]:
     return tuple(box_key(theme, row) for theme in range(1, regulation.themes + 1) for row in rows)
 
 
-def kinds_of(
-    event: Event, connection: Connection, regulation: Regulation, sheets: list[str]
-) -> NDArray[np.int8]:
-    """What holds now on these sheets, shape (sheets, boxes), in the codes of `scoring.totals`.
+def board_of(event: Event, connection: Connection, regulation: Regulation) -> Board:
+    """What holds now; the caller's own, which nobody changes any more.
 
     Args:
         event: Where.
         connection: One to its database.
         regulation: Which boxes there are.
-        sheets: Names of sheets.
     """
     keys = box_keys(regulation)
     newest = int(connection.execute(select(func.max(ruling.c.id))).scalar() or 0)
-    if event.database.in_change:
-        # What is not committed may be rolled back, and its numbers given to other rulings.
-        board = Board(keys)
-        board.read(connection)
-        return board.of(sheets)
     with _lock:
-        board = _boards.get(event) or Board(keys)
-        if board.boxes != keys or board.newest > newest:
-            # Another regulation; or an older moment is asked about than the one that is kept.
-            fresh = Board(keys)
-            fresh.read(connection)
-            if board.boxes != keys:
-                _boards[event] = fresh
-            return fresh.of(sheets)
-        if board.newest < newest:
-            board.read(connection)
-        _boards[event] = board
-        return board.of(sheets)
+        known = _boards.get(event)
+        # Another regulation; or an older moment is asked about than the one that is kept.
+        usable = known is not None and known.boxes == keys and known.newest <= newest
+        board = known.copy() if known is not None and usable else Board(keys)
+    if board.newest < newest:
+        board.read(connection)
+        # What is not committed may be rolled back, and its numbers given to other rulings.
+        if not event.database.in_change:
+            with _lock:
+                _boards[event] = board.copy()
+    return board

@@ -13,7 +13,7 @@ from jury.boxes import BoxVerdict, box_key
 from service import accounts, answers, claims, double, kept_from, sightings, verification
 from service.accounts import Account, Right
 from service.event import Event
-from service.web import wall_view, work
+from service.web import effect_view, wall_view, work
 from service.web.live import Live
 from service.web.sessions import EventHere, Juror, SignedIn, token_of
 from service.web.wall_view import ConfirmBody, SeenBody
@@ -47,6 +47,7 @@ def wall(theme: int, nominal: int, event: EventHere, account: Juror) -> dict[str
         opened = wall_view.open_wall(event, theme, nominal, account)
         return {
             **wall_view.as_json(event, opened, account.name),
+            "kept": kept_from.hidden_count(event, account, opened.box),
             **_standing(event, account, theme, nominal),
         }
 
@@ -148,7 +149,8 @@ def _standing(event: Event, account: Account, theme: int, nominal: int) -> dict[
     # After the final question one goes back to the final, not on to the written round.
     if theme:
         taken = work.taken_by_others(event, account)
-        following = work.next_question(own, account, (theme, nominal), taken=taken)
+        weights = effect_view.weights(event)
+        following = work.next_question(own, account, (theme, nominal), taken=taken, weights=weights)
     return {
         "left": work.left(parts),
         "progress": work.question_counts(here),

@@ -11,10 +11,10 @@ from starlette.responses import RedirectResponse, Response
 from jury.progress import QuestionProgress
 from otbor.errors import OtborError
 from scoring.model import AnswerKey
-from service import accounts, answers
+from service import accounts, answers, effect
 from service.accounts import SignInError, TooManyAttemptsError
 from service.settings import settings
-from service.web import keys, wall_view, work
+from service.web import effect_view, keys, wall_view, work
 from service.web.render import page
 from service.web.sessions import (
     EventHere,
@@ -92,12 +92,18 @@ def home(request: Request, event: EventHere, account: SignedIn) -> Response:
         nominals=event.regulation().nominals,
         left=work.left(parts),
         disputed=sum(part.disputed for part in parts),
+        second=work.waiting_for_another(parts),
         total=sum(part.total for part in parts),
         next=work.next_question(
             work.parts_for(event, account, parts),
             account,
             taken=work.taken_by_others(event, account),
+            weights=effect_view.weights(event),
         ),
+        marks=effect_view.of_questions(event, parts),
+        groups=effect_view.group_rows(effect.current(event)),
+        unsettled=effect.current(event).unsettled,
+        effect_words=effect_view.words(),
         present={place: claim.name for place, claim in work.present(event).items()},
     )
 

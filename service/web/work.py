@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from jury.boxes import box_key
-from jury.progress import QuestionProgress
-from service import answers, claims, double_counts, kept_from
+from jury.progress import QuestionProgress, first_by_effect
+from service import answers, claims, double_counts, kept_from, publications
 from service.accounts import Account, Right
 from service.claims import Claim
 from service.event import Event
+from service.web import effect_view
 
 
 def left(parts: Sequence[QuestionProgress]) -> int:
@@ -41,24 +42,32 @@ def parts_shown(event: Event, account: Account | None) -> list[QuestionProgress]
     return answers.progress_of_all(event) if twice is None else twice
 
 
+def waiting_for_another(parts: Sequence[QuestionProgress]) -> int | None:
+    """Boxes that one juror has read and another one has to; None if nothing is read twice."""
+    second = [part.second for part in parts if part.second is not None]
+    return sum(second) if second else None
+
+
 def next_question(
     parts: Sequence[QuestionProgress],
     account: Account,
     after: tuple[int, int] | None = None,
     *,
     taken: Collection[tuple[int, int]] = (),
+    weights: Mapping[tuple[int, int], int] | None = None,
 ) -> QuestionProgress | None:
     """The question to go on with, None if there is nothing left for this person.
 
-    The next one in the order of the key, round and round, so that two jurors who begin at different
-    themes stay apart. Questions on which only disputes are left come last, and only for those who may
-    decide them.
+    Of those that matter most for who goes on the next one in the order of the key, round and round, so that
+    two jurors who begin at different themes stay apart. Questions on which only disputes are left come last,
+    and only for those who may decide them.
 
     Args:
         parts: All questions in the order of the key.
         account: For whom.
         after: Theme and nominal of the question just seen; from the first one if None.
         taken: Questions on which others are; they are passed over.
+        weights: How much each question matters for who goes on.
     """
     places = [(part.theme, part.nominal) for part in parts]
     start = places.index(after) + 1 if after in places else 0
@@ -69,7 +78,7 @@ def next_question(
     open_ = [part for part in turned if part.unruled]
     if not open_ and account.may(Right.DECIDE):
         open_ = [part for part in turned if part.disputed]
-    return open_[0] if open_ else None
+    return next(iter(first_by_effect(open_, weights or {})), None)
 
 
 def present(event: Event) -> dict[tuple[int, int], Claim]:
@@ -95,14 +104,19 @@ def summary(event: Event, account: Account | None = None) -> dict[str, Any]:
     `personal` is there if they are not the same for all: who hears them asks for their own.
     """
     parts = parts_shown(event, account)
-    second = [part.second for part in parts if part.second is not None]
-    twice = {"personal": True, "second": sum(second)} if second else {}
-    return twice | {
+    second = waiting_for_another(parts)
+    twice = {} if second is None else {"personal": True, "second": second}
+    marks = effect_view.of_questions(event, parts)
+    posted = publications.newest(event)
+    return {
+        **twice,
+        **effect_view.as_json(event),
+        "published": posted.number if posted else None,
         "left": left(parts),
         "disputed": sum(part.disputed for part in parts),
         "total": sum(part.total for part in parts),
         "key": event.key_version(),
-        "questions": [question_counts(part) for part in parts],
+        "questions": [question_counts(part) | marks[part.place] for part in parts],
         "present": {
             f"{theme}-{nominal}": {"id": claim.account_id, "name": claim.name}
             for (theme, nominal), claim in present(event).items()

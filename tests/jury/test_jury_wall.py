@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from jury.boxes import sheet_order
 from jury.normalise import fold
-from jury.progress import order_of_work, progress
+from jury.progress import first_by_effect, progress
 from jury.wall import Wall, WallEntry, build_wall
 from otbor.errors import ConflictError
 from scanner.contracts import Ink
@@ -255,14 +255,9 @@ def test_confirming_leaves_nothing_but_disputes(given_entries: list[WallEntry]) 
     assert progress(build_wall(QUESTION, ruled)).done
 
 
-def test_most_unruled_first() -> None:
-    def part(theme: int, count: int) -> Wall:
-        asked = Question(theme, 1, 10, "Ёжик")
-        return build_wall(
-            asked, [WallEntry(str(n), f"t{theme}r1", Ink.WRITTEN) for n in range(count)]
-        )
-
-    ordered = order_of_work(
-        progress(part(theme, count)) for theme, count in enumerate([0, 2, 3, 2], 1)
-    )
-    assert [each.theme for each in ordered] == [3, 2, 4, 1]
+def test_what_matters_most_comes_first_and_the_order_of_the_key_stays() -> None:
+    parts = [progress(build_wall(Question(theme, 1, 10, "Ёжик"), [])) for theme in (3, 1, 4, 2, 5)]
+    weights = {(1, 10): 100, (2, 10): 50, (3, 10): 49, (5, 10): 99}
+    assert [each.theme for each in first_by_effect(parts, weights)] == [1, 2, 5]
+    assert first_by_effect(parts, {(9, 10): 7}) == parts
+    assert first_by_effect([], weights) == []

@@ -242,6 +242,8 @@ def test_progress_counts_every_box(event: Event, juror: TestClient) -> None:
         "left": 0,
         "total": 5,
         "state": "disputed",
+        "matters": 0,
+        "effect": "",
     }
     assert {question["state"] for question in counts["questions"][1:]} == {"open"}
 
