@@ -12,10 +12,20 @@ from small_event import PLAYERS, page, pdf, scan
 from starlette.testclient import TestClient
 from web_event import PIN, client, filled_event, look, rule
 
+from jury.double import Scope
 from otbor.errors import ConflictError, NotFoundError
 from scanner.geometry import SheetKind
 from scoring.model import Verdict
-from service import accounts, answers, kept_from, kept_rulings, rulings, sheets, sightings
+from service import (
+    accounts,
+    answers,
+    double,
+    kept_from,
+    kept_rulings,
+    rulings,
+    sheets,
+    sightings,
+)
 from service.accounts import Account, Role
 from service.event import Event
 from service.web import work
@@ -275,3 +285,29 @@ def test_the_organizer_finds_and_sets_it_in_the_browser(event: Event) -> None:
     refused = organizer.post(f"{base}/keep", data={"player": 99})
     assert refused.status_code == 404
     assert "no player 99" in refused.text
+
+
+def test_it_holds_under_double_reading_too(event: Event, juror: TestClient) -> None:
+    accounts.add_account(event, "boris", Role.JUROR, PIN)
+    double.set_scope(event, Scope.ALL, who="organizer")
+    assert _confirm(_named(event, "anna")).json()["entered"] == 5
+    assert _sheets(look(juror)) == {"2", "3", "4", "5"}
+    assert _confirm(juror).json()["entered"] == 4
+    # Two have read the others; sheet 1 waits for a second juror, who is not this one.
+    assert _ruled(event) == {"2", "3", "4", "5"}
+    assert juror.get("/api/wall/1/20").json()["next"] != {"theme": 1, "nominal": 10}
+    assert _confirm(_named(event, "boris")).json()["entered"] >= 1
+    assert _ruled(event) == {"1", "2", "3", "4", "5"}
+
+
+def test_a_chief_who_is_kept_from_a_player_does_not_decide_the_dispute(event: Event) -> None:
+    assert _confirm(_named(event, "anna"), disputed=["1", "2"]).status_code == 200
+    kept_from.keep(event, "chief", players=[1], who="organizer")
+    chief, organizer = client(event, Role.CHIEF), client(event, Role.ORGANIZER)
+
+    def disputed(browser: TestClient) -> set[str]:
+        [question] = browser.get("/api/disputes").json()["questions"]
+        return {answer["sheet"] for group in question["groups"] for answer in group["answers"]}
+
+    assert disputed(chief) == {"2"}
+    assert disputed(organizer) == {"1", "2"}
