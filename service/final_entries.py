@@ -1,7 +1,8 @@
 """What people entered of the final, line by line in the journal, and what holds of it now.
 
 A line says some things of one player: the stake as it is read, the stake that the chief set. Of each the
-newest line counts. Taking lines back is another line. Verdicts are rulings like all others
+newest line counts, if the scan that was looked at is still the one that counts (`page`; 0 where no sheet
+was handed in; lines from files name none). Taking lines back is another line. Verdicts are rulings like all others
 (`service.rulings`, box `answer` of the final sheet); lines of earlier versions hold verdicts too, which
 count where there is no ruling.
 """
@@ -20,7 +21,7 @@ from scanner.codes import sheet_name
 from scanner.geometry import SheetKind
 from scoring.model import Verdict
 from scoring.stakes import StakeSheet
-from service import journal, rulings
+from service import journal, number_boxes, rulings
 from service.event import Event
 from service.journal import Kind
 
@@ -37,6 +38,7 @@ class FinalEntry:
     data: dict[str, Any]
     batch: str = ""
     back: bool = False
+    page: int | None = None
 
 
 def entries(event: Event) -> list[FinalEntry]:
@@ -59,21 +61,32 @@ def entries_in(connection: Connection) -> list[FinalEntry]:
             {key: line.payload[key] for key in _SAID if key in line.payload},
             line.payload.get("batch", ""),
             line.id in back,
+            line.payload.get("page"),
         )
         for line in lines
         if "number" in line.payload
     ]
 
 
+NO_SHEET = 0
 _SAID = ("stakes", "unreadable", "verdict", "ruled")
+
+
+def standing(event: Event) -> list[FinalEntry]:
+    """The lines that hold, oldest first."""
+    pages = number_boxes.final_pages(event)
+    return [
+        entry
+        for entry in entries(event)
+        if not entry.back and entry.page in (None, pages.get(entry.number, NO_SHEET))
+    ]
 
 
 def sheets(event: Event) -> dict[int, StakeSheet]:
     """What is entered of every player."""
     said: dict[int, dict[str, Any]] = {}
-    for entry in entries(event):
-        if not entry.back:
-            said.setdefault(entry.number, {}).update(entry.data)
+    for entry in standing(event):
+        said.setdefault(entry.number, {}).update(entry.data)
     judged = {
         int(name.removeprefix(SheetKind.FINAL.value)): verdict
         for (name, _box), verdict in rulings.current(event, FINAL_BOX).items()
@@ -97,11 +110,7 @@ def _sheet(number: int, said: dict[str, Any], judged: Verdict | None) -> StakeSh
 
 def staked(event: Event) -> dict[int, int]:
     """The players of whom a stake is entered, with the line that says it."""
-    return {
-        entry.number: entry.id
-        for entry in entries(event)
-        if not entry.back and "stakes" in entry.data
-    }
+    return {entry.number: entry.id for entry in standing(event) if "stakes" in entry.data}
 
 
 def append(

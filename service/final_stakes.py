@@ -13,7 +13,7 @@ from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
 from scanner.readers import numbers
 from scanner.readers.numbers import NumberReading, read_number
-from scoring.model import Player
+from scoring.model import Player, Verdict
 from scoring.rules import FinalStake
 from scoring.stakes import CheckedStake, Opening, StakeSheet, check_stake, limits, opening
 from service import final_entries, finals, number_boxes, sightings
@@ -70,13 +70,15 @@ class StakeLine:
 class StakeWall:
     """All scanned stakes of a category, those first that need a person.
 
-    `without_sheet` are the players of the final of whom no final sheet was scanned.
+    `without_sheet` are the players of the final of whom no final sheet was scanned; of `unsettled` nobody
+    has said yet that they handed in nothing.
     """
 
     category: str
     opening: Opening
     lines: tuple[StakeLine, ...]
     without_sheet: tuple[Player, ...]
+    unsettled: tuple[int, ...] = ()
 
     @property
     def open(self) -> int:
@@ -132,6 +134,11 @@ def stake_wall(event: Event, category: str) -> StakeWall:
         opening(sums, rule),
         tuple(sorted(lines, key=_order)),
         tuple(players[number] for number in sorted(sums.keys() - pages.keys())),
+        tuple(
+            number
+            for number in sorted(sums.keys() - pages.keys() - staked.keys())
+            if limits(sums[number], rule)
+        ),
     )
 
 
@@ -221,7 +228,14 @@ def enter(event: Event, category: str, given: Sequence[Given], who: str) -> int:
         seen = sightings.seen_by(event, number_boxes.STAKE, who)
         sightings.require([one.page_id for one in given], seen)
         said = [
-            (sheet.number, {"stakes": list(sheet.stakes), "unreadable": sheet.unreadable})
+            (
+                sheet.number,
+                {
+                    "stakes": list(sheet.stakes),
+                    "unreadable": sheet.unreadable,
+                    "page": lines[sheet.number].page_id,
+                },
+            )
             for sheet in sheets
         ]
         if said:
@@ -269,6 +283,25 @@ def rule_stake(
         if stake is not None:
             check_stake(StakeSheet(number, ruled=stake), sums[number], rule)
         final_entries.append(connection, who, [(number, {"ruled": stake})], why)
+
+
+def nothing_handed_in(event: Event, category: str, who: str) -> int:
+    """Say of all players without a scanned sheet that they handed in nothing; returns how many.
+
+    They have no stake and no answer then; what that means says the regulation. A sheet that is scanned
+    later counts instead.
+    """
+    with event.database.writing() as connection:
+        said = {
+            "stakes": [],
+            "unreadable": False,
+            "verdict": Verdict.BLANK.value,
+            "page": final_entries.NO_SHEET,
+        }
+        unsettled = stake_wall(event, category).unsettled
+        if unsettled:
+            final_entries.append(connection, who, [(number, said) for number in unsettled])
+    return len(unsettled)
 
 
 def undo(event: Event, who: str) -> list[int]:

@@ -118,6 +118,13 @@ def ruled(body: RuledBody, event: EventHere, account: Chief) -> dict[str, Any]:
     return {"entered": 1, **_now(event, body.category, account)}
 
 
+@router.post("/api/final/nothing")
+def nothing(event: EventHere, account: Chief, category: str) -> dict[str, Any]:
+    """The players without a scanned sheet handed in nothing."""
+    entered = final_stakes.nothing_handed_in(event, category, account.name)
+    return {"entered": entered, **_now(event, category, account)}
+
+
 @router.post("/api/final/undo")
 def undo(event: EventHere, account: Juror, category: str) -> dict[str, Any]:
     """Take back what this account entered last of stakes; `undone` is how many players it was about."""

@@ -135,7 +135,11 @@ def _crop_size(event: Event) -> dict[str, int]:
 
 def _without(wall: StakeWall, named: bool) -> dict[str, Any]:
     names = [f"{player.name} ({player.number})" for player in wall.without_sheet]
-    return {"count": len(names), "names": names if named else []}
+    return {
+        "count": len(names),
+        "names": names if named else [],
+        "unsettled": len(wall.unsettled),
+    }
 
 
 def _answers(event: Event) -> dict[str, int] | None:
@@ -149,6 +153,7 @@ def _answers(event: Event) -> dict[str, int] | None:
 
 def _result(event: Event, category: str) -> dict[str, Any]:
     [part] = finals.finals(event, category)
+    scanned = number_boxes.final_pages(event)
     places = part.result.places()
     rows = [
         {
@@ -163,6 +168,8 @@ def _result(event: Event, category: str) -> dict[str, Any]:
             "change": "?" if row.change is None else _signed(row.change),
             "after": points_text(row.after),
             "winner": row.number == part.result.winner,
+            # Of others the chief decides at the card of the stake.
+            "chief": row.number in part.result.chief and row.number not in scanned,
         }
         for row in part.result.rows
         for sheet in [part.sheets.get(row.number)]

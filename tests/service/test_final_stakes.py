@@ -241,6 +241,24 @@ def test_a_scanned_stake_that_nobody_entered_is_not_a_missing_one(event: Event) 
     assert {row.number: (row.stake, row.after) for row in part.result.rows}[1] == (None, 50)
 
 
+def test_who_handed_in_nothing_is_settled_until_a_sheet_comes(event: Event, tmp_path: Path) -> None:
+    chief = client(event, Role.CHIEF)
+    file = tmp_path / "more.csv"
+    file.write_text("sheet;theme;nominal;verdict\n3;1;30;right\n", encoding="utf-8")
+    rulings.rule_from_file(event, file, "jury")
+    assert _final(chief)["without_sheet"]["unsettled"] == 1
+    _enter(chief, _look(chief), n1="20", n2="10")
+    _judge(event, n1=Verdict.RIGHT, n2=Verdict.WRONG)
+    assert finals.finals(event, YOUNG)[0].result.open_verdicts == (3,)
+    assert client(event).post("/api/final/nothing?category=" + YOUNG).status_code == 403
+    assert chief.post("/api/final/nothing?category=" + YOUNG).json()["entered"] == 1
+    # No stake counts as 1 here; what no answer means the regulation leaves to the chief.
+    result = finals.finals(event, YOUNG)[0].result
+    assert (result.open_verdicts, result.chief) == ((), (3,))
+    scan(event, pdf(tmp_path / "late.pdf", [final_page(3, "5", "Волга")]), reader="handwriting")
+    assert finals.finals(event, YOUNG)[0].waiting == (3,)
+
+
 def test_final_answers_are_judged_on_the_usual_wall(event: Event) -> None:
     browser = client(event)
     answer = browser.get("/api/wall/0/0")

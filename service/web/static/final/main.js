@@ -5,6 +5,7 @@ import { hush, notify } from "../wall/notices.js";
 import { Away, Refused, get, post } from "../wall/server.js";
 import { count, find, say, shared } from "../wall/shared.js";
 import { Looks } from "./looks.js";
+import { make } from "./make.js";
 import { showResult } from "./result.js";
 import { Stakes } from "./stakes.js";
 
@@ -43,8 +44,13 @@ class Page {
     without.hidden = missing === 0;
     const named = names.length && names.length <= 20 ? ` ${names.join(", ")}.` : "";
     without.textContent = say("without_sheet", { n: count(missing) }) + named;
+    if (shared.decides && data.stakes.length && data.without_sheet.unsettled) {
+      const button = make("button", { type: "button" }, say("nothing"));
+      button.onclick = () => this.sayNothing();
+      without.append(" ", button);
+    }
     this.sayAnswers(data.answers);
-    if (data.result) showResult(data.result);
+    if (data.result) showResult(data.result, (number) => this.rule(number, 0));
     this.saySure();
   }
 
@@ -97,6 +103,14 @@ class Page {
     this.stakes.settle(number);
     this.show(reply.final);
     notify(say("recorded", { n: count(1) }), { kind: "good" });
+  }
+
+  /** Who has no scanned sheet has handed in nothing. */
+  async sayNothing() {
+    const reply = await this.ask(() => post(`/api/final/nothing?category=${category}`, {}));
+    if (!reply) return;
+    this.show(reply.final);
+    notify(say("recorded", { n: count(reply.entered) }), { kind: "good" });
   }
 
   async undo() {

@@ -1,9 +1,13 @@
 // How the final stands: the table and what is to be said of it.
 
-import { find, say } from "../wall/shared.js";
+import { find, say, shared } from "../wall/shared.js";
 import { make } from "./make.js";
 
-export function showResult({ rows, lines }) {
+/**
+ * Show the result.
+ * @param {(number: number) => void} leaveOut Called when the chief says that somebody does not play.
+ */
+export function showResult({ rows, lines }, leaveOut) {
   find("#outcome").replaceChildren(...lines.map((line) => make("p", {}, line)));
   const number = { class: "num", scope: "col" };
   const head = make(
@@ -20,14 +24,19 @@ export function showResult({ rows, lines }) {
   );
   find("#result").replaceChildren(
     make("thead", {}, head),
-    make("tbody", {}, ...rows.map((row) => line(row))),
+    make("tbody", {}, ...rows.map((row) => line(row, leaveOut))),
   );
 }
 
-function line(row) {
+function line(row, leaveOut) {
   const name = make("th", { scope: "row" }, make("span", { class: "player" }, row.name));
   if (row.winner) name.append(" ", make("span", { class: "badge in" }, say("winner")));
   if (row.fault) name.append(make("span", { class: "soft small fault" }, row.fault));
+  if (row.chief && shared.decides) {
+    const button = make("button", { type: "button" }, say("not_playing"));
+    button.onclick = () => leaveOut(row.number);
+    name.append(" ", button);
+  }
   const cells = [row.place, row.number, row.before, row.stake, row.answer, row.change, row.after];
   const made = cells.map((cell) => make("td", { class: "num" }, String(cell)));
   made.at(-1).classList.add("score");
