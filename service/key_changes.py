@@ -191,7 +191,7 @@ def _given(found: list[Answer], verdicts: Mapping[str, Verdict]) -> list[tuple[A
 
     Raises:
         NotFoundError: A sheet has no such answer.
-        ConflictError: Nobody has ruled on it yet: that is done on the wall.
+        ConflictError: Nobody has ruled on it yet: that is done on the wall. Or «disputed» is given.
     """
     by_sheet = {answer.sheet: answer for answer in found}
     given = []
@@ -206,6 +206,11 @@ def _given(found: list[Answer], verdicts: Mapping[str, Verdict]) -> list[tuple[A
             raise ConflictError(
                 _("The answer on sheet {sheet} has not been ruled on yet.").format(sheet=sheet),
                 _("Rule on it on the wall of its question."),
+            )
+        if verdict is Verdict.DISPUTED:
+            raise ConflictError(
+                _("The answer on sheet {sheet} would be disputed.").format(sheet=sheet),
+                _("With a form an answer is ruled right, wrong or blank."),
             )
         given.append((answer, verdict))
     return given
