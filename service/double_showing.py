@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from jury.boxes import BoxId
 from jury.double import Reading, Scope, State
+from jury.remarks import Remark, read_remark
 from scoring.model import Verdict
-from service import double_readings
+from service import disputes, double_readings
+from service.disputes import Note
 from service.double_readings import setting
 from service.event import Event
 
@@ -46,10 +49,32 @@ def shown_to(event: Event, who: str, box: str) -> Shown | None:
 
 def differences(event: Event) -> dict[BoxId, list[Reading]]:
     """What was read twice, differently, and waits for the chief: all readings, by the readers' names."""
-    now = setting(event)
-    known = double_readings.known(event, now=now)
+    return _differing(event, None)
+
+
+def notes(event: Event, boxes: Collection[BoxId]) -> dict[BoxId, list[Note]]:
+    """Both readers' verdicts and remarks on disputed boxes, for the chief's page."""
+    found: dict[BoxId, list[Note]] = {}
+    for key in {box for _sheet, box in boxes}:
+        for where, given in _differing(event, key).items():
+            if where in boxes:
+                found[where] = [_note(reading) for reading in given]
+    return found
+
+
+def _note(reading: Reading) -> Note:
+    said = read_remark(reading.why) if reading.verdict is Verdict.DISPUTED else Remark()
+    return Note(reading.by, reading.verdict, said.text)
+
+
+def _differing(event: Event, key: str | None) -> dict[BoxId, list[Reading]]:
+    known = double_readings.known(event, key)
     return {
         where: list(state.readings.values())
         for where, state in sorted(known.boxes.items())
         if state.ruling is Verdict.DISPUTED and not state.decided and state.state is State.DIFFER
     }
+
+
+# The page of disputes asks everybody who knows something of an answer.
+disputes.SOURCES.append(notes)

@@ -15,6 +15,7 @@ from otbor.i18n import gettext as _
 from service.cli import (
     account_commands,
     decide_commands,
+    double_commands,
     event_commands,
     final_commands,
     jury_commands,
@@ -81,6 +82,7 @@ def build() -> typer.Typer:
     event_commands.register(app)
     paper_commands.register(app)
     jury_commands.register(app)
+    double_commands.register(app)
     key_commands.register(app)
     decide_commands.register(app)
     result_commands.register(app)

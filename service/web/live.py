@@ -112,6 +112,7 @@ def _version(event: Event) -> Version:
     pages = select(func.count()).where(tables.page.c.state == PageState.DONE.value)
     queries: tuple[Any, ...] = (
         select(func.max(tables.ruling.c.id)),
+        select(func.max(tables.blind_ruling.c.id)),
         select(func.max(tables.journal.c.id)),
         pages,
     )

@@ -1,5 +1,6 @@
 // The home page follows the counts.
 
+import { showGroups } from "./groups.js";
 import { listen } from "./live.js";
 
 const format = new Intl.NumberFormat(document.documentElement.lang);
@@ -18,11 +19,16 @@ function show(counts) {
   }
   const words = summary.dataset;
   const parts = [fill(counts.left ? words.left : words.done, counts)];
+  if (counts.second) parts.push(fill(words.second, { n: counts.second }));
   if (counts.disputed) parts.push(fill(words.disputed, { n: counts.disputed }));
   summary.textContent = parts.join(" ");
   const bar = document.getElementById("done");
   bar.max = counts.total;
   bar.value = counts.total - counts.left;
+  showGroups(document.getElementById("groups"), counts.groups);
+  const unsettled = document.getElementById("unsettled");
+  unsettled.hidden = counts.unsettled === 0;
+  unsettled.textContent = fill(unsettled.dataset.say, { n: counts.unsettled });
   for (const question of counts.questions) showQuestion(question, counts.present);
 }
 
@@ -35,6 +41,10 @@ function showQuestion(question, present) {
   cell.querySelector(".ruled").textContent = question.ruled;
   cell.querySelector(".disputed").textContent = question.disputed;
   cell.querySelector(".disputes").hidden = question.disputed === 0;
+  cell.querySelector(".second").textContent = question.second ?? 0;
+  cell.querySelector(".seconds").hidden = !question.second;
+  cell.querySelector(".effect-first").hidden = question.effect !== "first";
+  cell.querySelector(".effect-idle").hidden = question.effect !== "idle";
   const here = cell.querySelector(".here");
   const who = present[`${question.theme}-${question.nominal}`];
   here.hidden = !who;

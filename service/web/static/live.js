@@ -1,15 +1,23 @@
 // Counts as they change, while the page is in sight. Without a connection the page stays as it is.
 
+import { get } from "./wall/server.js";
+
 /**
  * Listen for progress.
  * @param {(counts: object) => void} tell Gets what `/api/progress` gives.
  */
 export function listen(tell) {
   let source = null;
+  // Where two jurors read an answer everybody has counts of their own.
+  const hear = async (counts) => {
+    if (!counts.personal) return tell(counts);
+    const own = await get("/api/progress").catch(() => null);
+    return own && tell(own);
+  };
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource("/api/events");
-    source.addEventListener("progress", (event) => tell(JSON.parse(event.data)));
+    source.addEventListener("progress", (event) => hear(JSON.parse(event.data)));
     source.addEventListener("signed-out", close);
   };
   // Browsers keep six connections a server: pages out of sight must not hold any.
