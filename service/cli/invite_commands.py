@@ -103,8 +103,8 @@ def register(group: typer.Typer) -> None:
                 }
             )
             return
-        for one, link in links:
-            out.print(f"{one.name}  {link}".strip(), markup=False, soft_wrap=True)
+        for invited, link in links:
+            out.print(f"{invited.name}  {link}".strip(), markup=False, soft_wrap=True)
         out.print(_("The links are shown only now; each works once."), markup=False)
         if only_here(base):
             out.print(
