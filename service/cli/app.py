@@ -14,6 +14,7 @@ from otbor.errors import OtborError
 from otbor.i18n import gettext as _
 from service.cli import (
     account_commands,
+    appeal_commands,
     decide_commands,
     double_commands,
     event_commands,
@@ -88,6 +89,7 @@ def build() -> typer.Typer:
     result_commands.register(app)
     final_commands.register(app)
     publish_commands.register(app)
+    appeal_commands.register(app)
     account_commands.register(app)
     reading_commands.register(app)
     regulation_commands.register(app)

@@ -16,9 +16,10 @@ from service import answers, appeal_decisions, appeals
 from service.answers import Answer
 from service.appeal_decisions import VERDICTS, Choice
 from service.appeal_log import Appeal
+from service.appeal_wording import outcome, state_word
 from service.event import Event
 from service.web.changes import changes_json
-from service.web.own import SIGNS, outcome, state_word
+from service.web.own import SIGNS
 from service.web.wall_view import picture_versions
 from service.wording import verdict_name
 

@@ -24,6 +24,7 @@ from reports.wording import places_text, points_text, status_text
 from scoring.model import Status, Verdict
 from service import answers, appeal_log, appeals, player_codes, posted, publications, times
 from service.appeal_log import Appeal, AppealError
+from service.appeal_wording import outcome, state_word
 from service.event import Event
 from service.posted import PostedAnswer, PostedPlayer
 from service.web.render import page
@@ -292,30 +293,3 @@ def verdict_word(verdict: Verdict | None) -> str:
         Verdict.WRONG: pgettext("answer", "wrong"),
         Verdict.BLANK: pgettext("answer", "empty"),
     }.get(verdict) or pgettext("answer", "not confirmed")  # type: ignore[arg-type]
-
-
-def state_word(state: State) -> str:
-    """What became of an appeal, as a word."""
-    return {
-        State.OPEN: pgettext("appeal", "waits for the jury"),
-        State.ACCEPTED: pgettext("appeal", "accepted"),
-        State.REJECTED: pgettext("appeal", "rejected"),
-        State.WITHDRAWN: pgettext("appeal", "withdrawn"),
-    }[state]
-
-
-def outcome(appeal: Appeal) -> str:
-    """What a decision means for the player, in a sentence; empty while there is none."""
-    if appeal.decided is None:
-        return ""
-    if appeal.state is State.REJECTED:
-        return _("The verdict and the points stay as they were.")
-    if appeal.decided.removal is not None:
-        return _("The question is removed: its points are written off for all.")
-    if appeal.whole:
-        return _("The jury judges this question anew; the next publication shows the results.")
-    return {
-        Verdict.RIGHT: _("The answer counts as right; the next publication shows the new score."),
-        Verdict.WRONG: _("The answer counts as wrong; the next publication shows the new score."),
-        Verdict.BLANK: _("The answer counts as empty; the next publication shows the new score."),
-    }.get(appeal.decided.verdict or Verdict.RIGHT, "")

@@ -57,6 +57,7 @@ GROUPS = {
     ),
     "key": ("add-form", "list", "undo"),
     "regulation": ("list", "show", "explain"),
+    "appeal": ("list", "file", "accept", "reject", "undo", "withdraw", "deadline"),
     "account": (
         "add",
         "list",
