@@ -1,10 +1,10 @@
 """What people entered of the final, line by line in the journal, and what holds of it now.
 
 A line says some things of one player: the stake as it is read, the stake that the chief set. Of each the
-newest line counts, if the scan that was looked at is still the one that counts (`page`; 0 where no sheet
-was handed in; lines from files name none). Taking lines back is another line. Verdicts are rulings like all others
-(`service.rulings`, box `answer` of the final sheet); lines of earlier versions hold verdicts too, which
-count where there is no ruling.
+newest line counts, if the scan that was looked at still is the one that counts (`page`; 0 where no sheet
+was handed in; lines from files name none). Taking lines back is another line. Verdicts are rulings like
+all others (`service.rulings`, box `answer` of the final sheet); lines of earlier versions hold verdicts
+too, which count where there is no ruling.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ import { find, shared } from "../wall/shared.js";
 
 const LOOK_EVERY_MS = 100;
 const PART = 0.6;
+// So many looks a press of a button waits for a picture to be seen.
+const PATIENCE = 15;
 
 export class Looks {
   /** @param {() => void} tell Called when more has been seen. */
@@ -63,6 +65,13 @@ export class Looks {
 
   saw(page) {
     return this.seen.has(page);
+  }
+
+  /** Wait a moment for a picture that is in view. */
+  async until(page) {
+    for (let looks = 0; looks < PATIENCE && !this.saw(page); looks += 1) {
+      await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
+    }
   }
 
   /** Tell the server; what it does not hear of now is told again later. */

@@ -71,6 +71,9 @@ class Page {
 
   /** Enter some stakes, given as lines with what is typed of each; true if they are recorded. */
   async enter(given) {
+    const [{ line: only }] = given;
+    // A quick hand on a card that has just come into view: the moment is waited for.
+    if (given.length === 1 && !this.looks.saw(only.page)) await this.looks.until(only.page);
     const unseen = given.find(({ line }) => !this.looks.saw(line.page));
     if (unseen) {
       this.stakes.card(unseen.line.number).scrollIntoView({ block: "center" });

@@ -42,5 +42,5 @@ function line(row, leaveOut) {
   made.at(-1).classList.add("score");
   made[1].classList.add("soft");
   made.splice(2, 0, name);
-  return make("tr", row.winner ? { class: "won" } : {}, ...made);
+  return make("tr", { class: row.winner ? "in won" : "in" }, ...made);
 }
