@@ -66,7 +66,7 @@ def first_by_effect(
 ) -> list[QuestionProgress]:
     """Of some questions those that are to be ruled on first, in the order in which they are given.
 
-    These are all that matter at least half as much as the one that matters most: among them people may go
+    These are all that matter more than half as much as the one that matters most: among them people may go
     theme by theme, and two jurors who began at different ones stay apart. If nothing matters any more (or
     nobody knows), all are equal.
 
@@ -75,4 +75,4 @@ def first_by_effect(
         weights: How much each matters for who goes on, by theme and nominal; 0 where one is missing.
     """
     most = max((weights.get(part.place, 0) for part in parts), default=0)
-    return [part for part in parts if 2 * weights.get(part.place, 0) >= most]
+    return [part for part in parts if 2 * weights.get(part.place, 0) > most or not most]

@@ -63,6 +63,12 @@ class EventEffect:
             return {}
         return dict(zip(self.boxes, self.found.waiting.sum(axis=0).tolist(), strict=True))
 
+    def waiting_of(self, number: int) -> int:
+        """How many open answers of a player matter for who goes on."""
+        if self.found is None or number not in self.found.numbers:
+            return 0
+        return int(self.found.waiting[self.found.numbers.index(number)].sum())
+
 
 _known: WeakKeyDictionary[Event, tuple[Any, EventEffect]] = WeakKeyDictionary()
 _grounds: WeakKeyDictionary[Event, _Ground] = WeakKeyDictionary()

@@ -17,6 +17,7 @@ from service.cli import (
     appeal_commands,
     decide_commands,
     double_commands,
+    effect_commands,
     event_commands,
     final_commands,
     jury_commands,
@@ -84,6 +85,7 @@ def build() -> typer.Typer:
     paper_commands.register(app)
     jury_commands.register(app)
     double_commands.register(app)
+    effect_commands.register(app)
     key_commands.register(app)
     decide_commands.register(app)
     result_commands.register(app)

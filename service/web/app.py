@@ -22,6 +22,8 @@ from service.web import (
     double,
     errors,
     final,
+    going_on,
+    hall,
     invited,
     own,
     pages,
@@ -84,6 +86,8 @@ def create_app(event: Event) -> FastAPI:
     errors.register(app)
     for part in (
         views,
+        hall,
+        going_on,
         results,
         decisions,
         tie_pages,

@@ -23,7 +23,7 @@ _RINGS = {State.DECIDED: "done", State.TIE: "disputed", State.OPEN: "part"}
 def words() -> dict[str, str]:
     """Sentence by name, in the current language; `{}` are fields of a group."""
     return {
-        "open": _("surely in: {in} · open: {open} · surely out: {out}"),
+        "open": _("surely in: {in} · open: {open} · surely out: {out}."),
         "decided": _("Decided: {in} go on."),
         "decided_here": _("Decided by the sheets that are here: {in} go on."),
         "tie": _("Decided but for a tie: {in} go on, {tied} share the last places."),

@@ -16,6 +16,7 @@ from service.accounts import Account
 from service.event import Event
 from service.role_names import role_about
 from service.times import moment
+from service.web import hall
 from service.web.render import page
 from service.web.sessions import EventHere, Visitor, set_token
 
@@ -50,7 +51,7 @@ def come_in(
     except ConflictError as error:
         return _form(request, event, visitor, code, error, name)
     request.state.account = accepted.account
-    response: Response = RedirectResponse("/", 303)
+    response: Response = RedirectResponse(hall.landing(accepted.account, "/"), 303)
     if accepted.drawn is not None:
         response = page(request, "welcome.html", who=accepted.account, pin=accepted.drawn)
     set_token(request, response, accepted.token)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from otbor.i18n import gettext as _
-from service.accounts import Account, Right
+from service.accounts import Account, Right, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +34,6 @@ def parts(account: Account) -> list[Part]:
         Part("/pages", _("Pages"), Right.PAGES),
         Part("/people", _("People"), Right.PEOPLE),
     ]
+    if account.role is Role.SPECTATOR:
+        every.insert(0, Part("/hall", _("Hall screen")))
     return [part for part in every if part.right is None or account.may(part.right)]

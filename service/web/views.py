@@ -14,7 +14,7 @@ from scoring.model import AnswerKey
 from service import accounts, answers, effect
 from service.accounts import SignInError, TooManyAttemptsError
 from service.settings import settings
-from service.web import effect_view, keys, wall_view, work
+from service.web import effect_view, hall, keys, wall_view, work
 from service.web.render import page
 from service.web.sessions import (
     EventHere,
@@ -52,7 +52,9 @@ def sign_in(
         token = accounts.sign_in(event, name, pin, address)
     except (SignInError, TooManyAttemptsError) as error:
         return _refused(request, error, name, next)
-    response = RedirectResponse(own_address(next), 303)
+    account = accounts.session(event, token, extend=False)
+    address = own_address(next)
+    response = RedirectResponse(hall.landing(account, address) if account else address, 303)
     set_token(request, response, token)
     return response
 

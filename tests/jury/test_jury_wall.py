@@ -257,7 +257,7 @@ def test_confirming_leaves_nothing_but_disputes(given_entries: list[WallEntry]) 
 
 def test_what_matters_most_comes_first_and_the_order_of_the_key_stays() -> None:
     parts = [progress(build_wall(Question(theme, 1, 10, "Ёжик"), [])) for theme in (3, 1, 4, 2, 5)]
-    weights = {(1, 10): 100, (2, 10): 50, (3, 10): 49, (5, 10): 99}
+    weights = {(1, 10): 100, (2, 10): 51, (3, 10): 50, (5, 10): 99}
     assert [each.theme for each in first_by_effect(parts, weights)] == [1, 2, 5]
     assert first_by_effect(parts, {(9, 10): 7}) == parts
     assert first_by_effect([], weights) == []

@@ -28,6 +28,7 @@ COMMANDS = (
     "rule",
     "serve",
     "double",
+    "effect",
     "standings",
     "report",
     "final",
