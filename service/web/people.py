@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -16,27 +15,27 @@ from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from reports.codes import typed
 from service import accounts, invitation_links, invitations, kept_from, kept_rulings, people
-from service.accounts import Account, Right, Role
+from service.accounts import Account, Role
 from service.event import Event
-from service.invitations import Made, State
-from service.role_names import role_about
-from service.serving import addresses
-from service.times import moment
-from service.web import roster_search
-from service.web.qr_picture import qr_svg
+from service.invitations import Made
+from service.web import people_pages
 from service.web.render import page
-from service.web.sessions import EventHere, PeopleKeeper, token_of
-from service.web_address import only_here, web_address
+from service.web.sessions import EventHere, PeopleKeeper
+from service.web_address import web_address
 
 router = APIRouter(prefix="/people", include_in_schema=False)
-
-SHOWN_INVITATIONS = 40
 
 
 @router.get("")
 def people_page(request: Request, event: EventHere, _account: PeopleKeeper) -> Response:
     """Everybody, and the invitations."""
-    return _list(request, event)
+    return people_pages.everybody_page(request, event)
+
+
+@router.get("/list")
+def people_list(request: Request, event: EventHere, _account: PeopleKeeper) -> Response:
+    """Everybody, as a part of that page, to bring it up to date."""
+    return page(request, "people_list.html", **people_pages.list_values(event, time.time()))
 
 
 @router.post("/add")
@@ -52,8 +51,8 @@ def add(
     try:
         given = accounts.add_account(event, name, role, pin.strip() or None)
     except OtborError as error:
-        return _list(request, event, error, name=name, role=role)
-    return _pin(request, accounts.find(event, name), given)
+        return people_pages.everybody_page(request, event, error, name=name, role=role)
+    return people_pages.pin_page(request, accounts.find(event, name), given)
 
 
 @router.post("/invite")
@@ -74,8 +73,10 @@ def invite(
         base = web_address(address)
         made = invitations.make(event, role, wanted, who=account.name, hours=hours)
     except OtborError as error:
-        return _list(request, event, error, invited={"role": role, "names": names, "wifi": wifi})
-    return _links(request, made, base, wifi)
+        return people_pages.everybody_page(
+            request, event, error, invited={"role": role, "names": names, "wifi": wifi}
+        )
+    return people_pages.links_page(request, made, base, wifi)
 
 
 @router.post("/slips")
@@ -110,7 +111,7 @@ def person_page(
     request: Request, event: EventHere, account: PeopleKeeper, account_id: int, q: str = ""
 ) -> Response:
     """One person: role, PIN, sessions, and whom they do not judge."""
-    return _person(request, event, account, account_id, q=q)
+    return people_pages.person_page(request, event, account, account_id, q=q)
 
 
 @router.post("/{account_id}/role")
@@ -127,7 +128,7 @@ def change_role(
         _not_oneself(account, who)
         people.change_role(event, who.name, role)
     except ConflictError as error:
-        return _person(request, event, account, account_id, error)
+        return people_pages.person_page(request, event, account, account_id, error)
     return _back(account_id)
 
 
@@ -144,8 +145,8 @@ def new_pin(
     try:
         given = accounts.change_pin(event, who.name, pin.strip() or None)
     except OtborError as error:
-        return _person(request, event, account, account_id, error)
-    return _pin(request, who, given, renewed=True)
+        return people_pages.person_page(request, event, account, account_id, error)
+    return people_pages.pin_page(request, who, given, renewed=True)
 
 
 @router.post("/{account_id}/link")
@@ -162,8 +163,8 @@ def new_pin_link(
         base = web_address(address)
         made = invitations.make_for(event, who.name, who=account.name)
     except OtborError as error:
-        return _person(request, event, account, account_id, error)
-    return _links(request, [made], base, "")
+        return people_pages.person_page(request, event, account, account_id, error)
+    return people_pages.links_page(request, [made], base, "")
 
 
 @router.post("/{account_id}/lock")
@@ -174,7 +175,7 @@ def lock(request: Request, event: EventHere, account: PeopleKeeper, account_id: 
         _not_oneself(account, who)
         people.lock_out(event, who.name)
     except ConflictError as error:
-        return _person(request, event, account, account_id, error)
+        return people_pages.person_page(request, event, account, account_id, error)
     return _back(account_id)
 
 
@@ -256,117 +257,8 @@ def _change_kept(
             who=account.name,
         )
     except (ConflictError, NotFoundError) as error:
-        return _person(request, event, account, account_id, error, q=q)
+        return people_pages.person_page(request, event, account, account_id, error, q=q)
     return _back(account_id, f"?q={quote(q)}#kept" if q else "#kept")
-
-
-def _list(
-    request: Request,
-    event: Event,
-    error: OtborError | None = None,
-    *,
-    name: str = "",
-    role: Role = Role.JUROR,
-    invited: dict[str, Any] | None = None,
-) -> Response:
-    now = time.time()
-    everybody = people.everybody(event, now)
-    made = invitations.listed(event, now)
-    made.sort(key=lambda one: one.state is not State.OPEN)
-    kept = kept_from.lists(event)
-    return page(
-        request,
-        "people.html",
-        status=error.http_status if error else 200,
-        error=error,
-        people=[one for one in everybody if one.active],
-        locked=[one for one in everybody if not one.active],
-        here=sum(one.here for one in everybody),
-        kept={name: len(kept_from.players_of(event, one)) for name, one in kept.items()},
-        invitations=made[:SHOWN_INVITATIONS],
-        moment=lambda at: moment(at, now),
-        roles=list(Role),
-        role_about=role_about,
-        state_name=state_name,
-        name=name,
-        role=role,
-        invited=invited or {"role": Role.JUROR, "names": "", "wifi": ""},
-        hours=round(invitations.VALID_HOURS),
-        **_addresses(request),
-    )
-
-
-def _person(
-    request: Request,
-    event: Event,
-    account: Account,
-    account_id: int,
-    error: OtborError | None = None,
-    *,
-    q: str = "",
-) -> Response:
-    now = time.time()
-    shown = people.person(event, account_id)
-    kept = kept_from.list_of(event, shown.account)
-    roster = {player.number: player for player in event.players()}
-    own = shown.account.id == account.id
-    return page(
-        request,
-        "person.html",
-        status=error.http_status if error else 200,
-        error=error,
-        person=shown,
-        own=own,
-        this_session=people.session_id(token_of(request)) if own else "",
-        judges=shown.account.may(Right.RULE),
-        kept_players=[roster[number] for number in kept.players if number in roster],
-        kept_schools=[
-            (
-                school,
-                sum(kept_from.KeptFrom("", (), (school,)).covers(one) for one in roster.values()),
-            )
-            for school in kept.schools
-        ],
-        earlier=len(kept_rulings.earlier(event, shown.account)),
-        q=q,
-        found=roster_search.search(event.players(), q),
-        covers=kept.covers,
-        moment=lambda at: moment(at, now),
-        roles=list(Role),
-        role_about=role_about,
-        **_addresses(request),
-    )
-
-
-def _pin(request: Request, who: Account, pin: str, *, renewed: bool = False) -> Response:
-    return page(request, "new_pin.html", who=who, pin=pin, renewed=renewed)
-
-
-def _links(request: Request, made: Sequence[Made], address: str, wifi: str) -> Response:
-    links = [(one, invitation_links.link(address, one.code)) for one in made]
-    return page(
-        request,
-        "invitation_links.html",
-        made=[(one.invitation, one.code, link, qr_svg(link)) for one, link in links],
-        here=only_here(address),
-        given_address=address,
-        wifi=wifi,
-        moment=lambda at: moment(at, time.time()),
-    )
-
-
-def _addresses(request: Request) -> dict[str, Any]:
-    """The address that invitations begin with: the one the organizer is on, if others can reach it.
-
-    From this computer's own address the one that the network sees is proposed instead.
-    """
-    now = f"{request.url.scheme}://{request.url.netloc}"
-    if not only_here(now):
-        return {"address": now, "own_address": ""}
-    port = f":{request.url.port}" if request.url.port else ""
-    others = [host for host in addresses("0.0.0.0") if not only_here(f"http://{host}")]
-    proposed = f"{request.url.scheme}://{others[-1]}{port}" if others else now
-    return {"address": proposed, "own_address": now}
 
 
 def _not_oneself(account: Account, who: Account) -> None:
@@ -378,13 +270,3 @@ def _not_oneself(account: Account, who: Account) -> None:
 
 def _back(account_id: int, part: str = "") -> Response:
     return RedirectResponse(f"/people/{account_id}{part}", 303)
-
-
-def state_name(state: State) -> str:
-    """What has become of an invitation, as a word."""
-    return {
-        State.OPEN: pgettext("invitation", "open"),
-        State.USED: pgettext("invitation", "used"),
-        State.WITHDRAWN: pgettext("invitation", "withdrawn"),
-        State.EXPIRED: pgettext("invitation", "expired"),
-    }[state]

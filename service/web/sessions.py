@@ -18,6 +18,8 @@ from service.web.errors import not_signed_in
 
 # The server decides when a session ends; the cookie only has to outlive it.
 COOKIE_SECONDS = 30 * 24 * 3600
+UNATTENDED = "x-otbor-unattended"
+"""A header by which a page says that nobody has pressed anything."""
 
 
 async def event_of(request: Request) -> Event:
@@ -60,7 +62,9 @@ def drop_token(request: Request, response: Response) -> None:
 
 def visitor(request: Request) -> Account | None:
     """Who is signed in, None for nobody."""
-    account = accounts.session(request.app.state.event, token_of(request))
+    # What a page asks by itself must not keep the session of somebody who has left it open.
+    attended = UNATTENDED not in request.headers
+    account = accounts.session(request.app.state.event, token_of(request), extend=attended)
     request.state.account = account  # for the page's head
     return account
 

@@ -198,3 +198,18 @@ def test_nobody_is_found_under_an_unknown_number(event: Event, organizer: TestCl
     assert organizer.get("/people/x").status_code == 422
     with pytest.raises(NotFoundError):
         people.lock_out(event, "nobody")
+
+
+def test_the_list_by_itself_is_brought_up_to_date_and_keeps_no_session_alive(
+    event: Event, organizer: TestClient, clock: Clock
+) -> None:
+    watching = client(event, Role.ORGANIZER)
+    client(event)
+    quiet = {"x-otbor-unattended": "1"}
+    shown = watching.get("/people/list", headers=quiet).text
+    assert "here now: 2" in shown
+    assert "<html" not in shown and "<form" not in shown
+    clock.now += accounts.SESSION_SECONDS - 10
+    assert watching.get("/people/list", headers=quiet).status_code == 200
+    clock.now += 20
+    assert watching.get("/people/list", headers=quiet).status_code == 303

@@ -103,6 +103,7 @@ TABLE = {
     "GET /api/page/{page_id}": "OD",
     # People.
     "GET /people": "O",
+    "GET /people/list": "O",
     "POST /people/add": "O",
     "POST /people/invite": "O",
     "POST /people/slips": "O",
