@@ -43,7 +43,7 @@ class Attempts:
         with self._lock:
             now = self._clock()
             self._drop_old(now)
-            times = self._seen.get(key, ())
+            times = self._seen.get(key) or deque()
             if len(times) < self._most:
                 return 0
             return max(1, math.ceil(times[0] + self._seconds - now))

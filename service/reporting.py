@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from otbor.errors import ConflictError, InputFileError
@@ -34,8 +35,9 @@ from service.event import Event
 from service.output import write, writing
 from service.own_pages import own_pages
 from service.player_codes import codes
-from service.publications import publications
+from service.publications import posted_names, publications
 from service.results import event_standings
+from service.web_address import web_address
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,11 @@ class Choice:
         invitations: Who goes on, to be signed.
         rating: The table for rating sites.
         site: The folder of the posted pages; None for none.
-        names: How the posted pages call the players.
+        names: How what is posted (standings, posted pages) calls the players; None: as the newest
+            publication does. The jury's protocol, diplomas and invitations have the full names.
         link: Where the posted pages are found, printed as a QR code; empty for none.
+        appeals: The service's address: the players' posted pages lead to their pages there, where appeals
+            are filed; empty where it cannot be reached.
     """
 
     layouts: tuple[LayoutName, ...] = ()
@@ -65,15 +70,16 @@ class Choice:
     invitations: bool = False
     rating: bool = False
     site: Path | None = None
-    names: Names = Names.FULL
+    names: Names | None = None
     link: str = ""
+    appeals: str = ""
 
 
 USUAL = Choice()
 
 
 def everything(
-    site: Path, names: Names = Names.FULL, link: str = "", picture: Path | None = None
+    site: Path, names: Names | None = None, link: str = "", picture: Path | None = None
 ) -> Choice:
     """All there is."""
     layouts = tuple(name for name in LayoutName if name is not LayoutName.PORTRAIT)
@@ -96,13 +102,19 @@ def write_reports(
 
     Raises:
         InputFileError: A file cannot be written, or the diplomas' picture cannot be read.
-        ConflictError: The posted pages would lie among the event's own files.
+        ConflictError: The posted pages would lie among the event's own files, or the address for appeals
+            is none.
     """
     if choice.site is not None:
         _refuse_to_post_the_event(event, choice.site)
+    if choice.appeals:
+        # Refused before anything is written.
+        _check_appeals(choice)
     picture = _picture(choice.picture) if choice.diplomas else b""
     result = event_standings(event)
     number, changes = _publication(event, result)
+    names = choice.names or posted_names(event)
+    choice = replace(choice, names=names)
     with speaking(language or event.info.language):
         files = {
             "standings.pdf": standings_pdf(
@@ -110,10 +122,11 @@ def write_reports(
                 link=choice.link,
                 generated_note=publication_text(number) if number else "",
                 changes=changes,
+                names=names,
             ),
             "protocol.pdf": protocol_pdf(result),
-            "standings.xlsx": standings_xlsx(result),
-            "standings.csv": standings_csv(result),
+            "standings.xlsx": standings_xlsx(result, names=names),
+            "standings.csv": standings_csv(result, names=names),
             **_further(event, result, choice, number),
         }
         written = [write(out / name, data) for name, data in files.items()]
@@ -145,7 +158,11 @@ def _further(event: Event, result: Standings, choice: Choice, number: int) -> di
     note = publication_text(number) if number else ""
     files = {
         f"standings-{layout}.pdf": standings_pdf(
-            result, layout=layout, link=choice.link, generated_note=note
+            result,
+            layout=layout,
+            link=choice.link,
+            generated_note=note,
+            names=choice.names or Names.FULL,
         )
         for layout in choice.layouts
         if layout is not LayoutName.PORTRAIT
@@ -191,19 +208,50 @@ def _write_site(
     changes: PublishedChanges | None,
 ) -> list[Path]:
     known = codes(event)
-    about = {"number": number, "date": event.info.date, "names": choice.names}
-    files = site(result, with_codes=True, changes=changes, **about)  # type: ignore[arg-type]
-    for name, data in files.items():
+    appeal = f"{web_address(choice.appeals)}/p" if choice.appeals else ""
+    names = choice.names or Names.FULL
+    for name, data in site_files(event, result, number, changes, names, known, appeal):
         write(folder / name, data)
+    return [folder / "index.html", _write_codes(event, known)]
+
+
+def site_files(
+    event: Event,
+    result: Standings,
+    number: int,
+    changes: PublishedChanges | None,
+    names: Names,
+    known: Mapping[int, str],
+    appeal: str = "",
+) -> Iterator[tuple[str, bytes]]:
+    """The posted pages one by one: path in their folder, and bytes; each path once.
+
+    Args:
+        event: Whose.
+        result: The standings.
+        number: The publication's, 0 for none.
+        changes: What is different from the one before.
+        names: How the players are called.
+        known: Player → code of the own page; empty leaves those pages out.
+        appeal: Where an appeal is entered; empty for nowhere.
+    """
+    about = {"number": number, "date": event.info.date, "names": names}
+    yield from site(
+        result,
+        with_codes=bool(known),
+        changes=changes,
+        **about,  # type: ignore[arg-type]
+    ).items()
+    if not known:
+        return
     key = event.key()
     written: set[str] = set()
     for own in own_pages(event, result, known):
-        page = own_page(result, own.code, own, key=key, **about)  # type: ignore[arg-type]
+        page = own_page(result, own.code, own, key=key, appeal=appeal, **about)  # type: ignore[arg-type]
         for name, data in page.items():
             if name not in written:  # the folder's index is the same for all
-                write(folder / name, data)
+                yield name, data
         written |= page.keys()
-    return [folder / "index.html", _write_codes(event, known)]
 
 
 def _write_codes(event: Event, known: dict[int, str]) -> Path:
@@ -223,6 +271,15 @@ def _write_codes(event: Event, known: dict[int, str]) -> Path:
             ]
         )
     return write(event.folder / "player-codes.csv", file.getvalue().encode("utf-8-sig"))
+
+
+def _check_appeals(choice: Choice) -> None:
+    web_address(choice.appeals)
+    if choice.site is None:
+        raise ConflictError(
+            _("An address for appeals is of use only on the posted pages."),
+            _("Add --site FOLDER, or leave --appeals out."),
+        )
 
 
 def _refuse_to_post_the_event(event: Event, folder: Path) -> None:

@@ -1,5 +1,6 @@
 """`otbor standings` and `otbor report`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -117,6 +118,18 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = "",
+        appeals: Annotated[
+            str,
+            typer.Option(
+                "--appeals",
+                metavar=_("ADDRESS"),
+                help=_(
+                    "Where the service is reached: the players' posted pages lead to their pages there, "
+                    "where appeals are filed."
+                ),
+                show_default=False,
+            ),
+        ] = "",
         language: Annotated[str, language_option()] = "",
         json_: as_json = False,
     ) -> None:
@@ -137,6 +150,7 @@ def register(app: typer.Typer) -> None:
                 names=Names(names),
                 link=link,
             )
+        choice = replace(choice, appeals=appeals)
         with Event(event) as opened:
             files = write_reports(opened, out_folder, language, choice)
             result = event_standings(opened)

@@ -15,6 +15,8 @@ from web_event import client
 
 from jury.appeals import State
 from jury.boxes import BoxVerdict
+from otbor.errors import ConflictError
+from reports import codes
 from reports.codes import printed
 from scoring.model import Verdict
 from service import (
@@ -24,11 +26,13 @@ from service import (
     appeals,
     player_codes,
     publications,
+    reporting,
     rulings,
     sheets,
 )
 from service.attempts import Attempts
 from service.event import Event
+from service.reporting import Choice
 from service.store.tables import page
 
 NAMES = dict(line.split(";")[:2] for line in PLAYERS.splitlines()[1:])
@@ -303,3 +307,47 @@ def test_an_open_appeal_of_one_whose_results_were_taken_back_is_still_there(
     html = phone.get(f"/p/{_code(event)}").text
     assert "верно" in html
     assert "Withdraw the appeal" in html
+
+
+def test_the_posted_pages_lead_here(event: Event, phone: TestClient, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    choice = Choice(site=folder, appeals="otbor.example:8300/")
+    reporting.write_reports(event, tmp_path / "out", "en", choice)
+    code = _code(event)
+    html = (folder / "p" / f"{code}.html").read_text(encoding="utf-8")
+    [link] = re.findall(r'href="(http[^"]+)"', html)
+    assert link == f"http://otbor.example:8300/p?code={code}"
+    assert phone.get(link.removeprefix("http://otbor.example:8300")).headers["location"] == (
+        f"/p/{code}"
+    )
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "ftp://x", "http://x/y?z", "two words"])
+def test_an_address_for_appeals_that_is_none_is_refused_before_anything_is_written(
+    event: Event, tmp_path: Path, address: str
+) -> None:
+    for choice in (
+        Choice(site=tmp_path / "site", appeals=address),
+        Choice(appeals="http://a.example"),
+    ):
+        with pytest.raises(ConflictError):
+            reporting.write_reports(event, tmp_path / "out", "en", choice)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("К7QF–3М2Х-9АТВ", "k7qf3m2x9atb"),  # Cyrillic К, М, Х, А, Т, В
+        ("k7qf 3m2x 9atb", "k7qf3m2x9atb"),
+        ("Ｋ７ＱＦ３Ｍ２Ｘ９ＡＴＢ", "k7qf3m2x9atb"),
+        ("k7qf_3m2x.9atb", "k7qf3m2x9atb"),
+        ("k7qf3m2x9at0", ""),
+        ("k7qf3m2x9at", ""),
+        ("", ""),
+    ],
+)
+def test_letters_of_a_russian_keyboard_are_taken_for_what_they_look_like(
+    typed: str, meant: str
+) -> None:
+    assert codes.typed(typed) == meant
