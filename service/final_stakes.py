@@ -98,7 +98,7 @@ def stake_wall(event: Event, category: str) -> StakeWall:
     part = next((part for part in standings.categories if part.category == category), None)
     if part is None:
         raise NotFoundError(
-            _("There is no category “{name}”.").format(name=category),
+            _("There is no category “{name}”.").format(name=_sayable(category)),
             _("Choose one of: {names}.").format(
                 names=", ".join(part.category for part in standings.categories)
             ),
@@ -142,6 +142,11 @@ def stake_wall(event: Event, category: str) -> StakeWall:
     )
 
 
+def _sayable(text: str) -> str:
+    """What somebody typed, so that it can stand in a sentence."""
+    return "".join(char if char.isprintable() else "�" for char in text[:40])
+
+
 def _order(line: StakeLine) -> tuple[bool, bool, bool, int]:
     """Open ones first, among them the doubtful; then what waits for the chief."""
     return (line.allowed is None, bool(line.entered), not line.doubtful, line.player.number)
@@ -183,7 +188,7 @@ def parsed(number: int, text: str) -> StakeSheet:
     digits = all(part.isascii() and part.isdigit() and len(part) <= LONGEST for part in parts)
     if text != UNREADABLE and not digits:
         raise ConflictError(
-            _("“{text}” is no stake.").format(text=text[:40]),
+            _("“{text}” is no stake.").format(text=_sayable(text)),
             _("Write the stake as a number, leave it empty, or write ? if nobody can read it."),
         )
     if text == UNREADABLE:

@@ -12,6 +12,7 @@ def words() -> dict[str, str]:
         "stakes_left": _("not confirmed: {n} of {all}"),
         "stakes_done": _("all {all} confirmed"),
         "stakes_none": _("No final sheet of this category has been scanned yet."),
+        "stakes_unneeded": _("The final is not played; no stake is needed."),
         "without_sheet": _("Players of the final without a scanned final sheet: {n}."),
         "nothing": _("They handed in nothing"),
         "answers_left": _("not judged: {n} of {all}"),

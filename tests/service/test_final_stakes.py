@@ -28,7 +28,16 @@ from otbor.errors import TableError
 from scanner.geometry import SheetKind, default
 from scoring.model import Verdict
 from scoring.rules import StakeFault
-from service import final_entries, final_stakes, finals, intake, number_boxes, rulings, sheets
+from service import (
+    final_entries,
+    final_stakes,
+    finals,
+    intake,
+    kept_from,
+    number_boxes,
+    rulings,
+    sheets,
+)
 from service.accounts import Role
 from service.cli import app
 from service.event import Event
@@ -80,7 +89,9 @@ def _enter(browser: TestClient, data: dict[str, Any], **texts: str) -> Any:
         seen = {"page": line["page"], "entered": line["entered"]}
         stakes.append({"number": line["number"], "text": text, **seen})
     body = {"category": data["category"], "stakes": stakes}
-    return browser.post("/api/final/stakes", json=body)
+    # Escaped, so that what no browser would send can be sent too.
+    headers = {"Content-Type": "application/json"}
+    return browser.post("/api/final/stakes", content=json.dumps(body), headers=headers)
 
 
 def _judge(event: Event, **verdicts: Verdict) -> None:
@@ -290,6 +301,41 @@ def test_final_answers_are_judged_on_the_usual_wall(event: Event) -> None:
     assert final_entries.sheets(event) == {}
 
 
+def test_a_juror_kept_from_a_player_sees_and_enters_no_stake_of_theirs(event: Event) -> None:
+    data = _look(client(event, Role.CHIEF))
+    kept_from.keep(event, "juror", players=[2], who="organizer")
+    juror = client(event)
+    assert [line["number"] for line in _final(juror)["stakes"]] == [1]
+    assert _enter(juror, data, n2="10").status_code == 403
+    assert juror.get(_line(data, 2)["crop"]).status_code == 403
+    query = {"category": YOUNG, "number": 2, "text": "5"}
+    assert juror.get("/api/final/check", params=query).status_code == 403
+    assert juror.get("/api/wall/0/0").json()["written"][0]["sheet"] == "F1"
+
+
+@pytest.mark.parametrize(
+    ("lines", "word", "winner"),
+    [
+        (["1;2;50;wrong", "2;2;30;wrong"], "nobody has a positive sum", None),
+        (["2;2;30;wrong"], "only one player has a positive sum", 1),
+        (["1;2;50;right"], "cannot be caught up", 1),
+    ],
+)
+def test_a_final_that_is_not_played_says_why_and_who_wins(
+    event: Event, tmp_path: Path, lines: list[str], word: str, winner: int | None
+) -> None:
+    rules, file = tmp_path / "regulation.toml", tmp_path / "more.csv"
+    rules.write_text(REGULATION + "single_wins = true\nlead_factor = 2\n", encoding="utf-8")
+    event.update(regulation=rules)
+    file.write_text("\n".join(["sheet;theme;nominal;verdict", *lines]), encoding="utf-8")
+    rulings.rule_from_file(event, file, "jury")
+    data = _final(client(event, Role.CHIEF))
+    assert word in data["opening"]
+    [part] = finals.finals(event, YOUNG)
+    assert (part.result.winner, part.waiting) == (winner, ())
+    assert ("Winner" in " ".join(data["result"]["lines"])) is (winner is not None)
+
+
 def test_the_page_of_the_final_shows_its_steps(event: Event) -> None:
     page_of = client(event, Role.CHIEF).get("/final").text
     for word in ("Stakes", "Final answers", "Result", "/wall/0/0", "/final/final.pdf"):
@@ -307,7 +353,7 @@ def test_an_event_without_a_final_has_no_page_that_breaks(tmp_path: Path) -> Non
         assert browser.get("/wall/0/0").status_code == 404
 
 
-@pytest.mark.parametrize("text", ["много", "-5", "1.5", "9" * 30, "1/x"])
+@pytest.mark.parametrize("text", ["много", "-5", "1.5", "9" * 30, "1/x", "\ud800", "①"])
 def test_a_stake_that_is_none_is_refused_and_nothing_entered(event: Event, text: str) -> None:
     browser = client(event)
     answer = _enter(browser, _look(browser), n2="10", n1=text)

@@ -38,6 +38,9 @@ class Page {
     const left = { n: count(data.open), all: count(all) };
     let state = say(data.open ? "stakes_left" : "stakes_done", left);
     if (!data.stakes.length) state = say("stakes_none");
+    // A final that is not played needs no stakes.
+    find("#stakes").hidden = Boolean(data.opening);
+    if (data.opening) state = say("stakes_unneeded");
     find("#stakes-state").textContent = state;
     const { count: missing, names } = data.without_sheet;
     const without = find("#without");
@@ -63,7 +66,7 @@ class Page {
   }
 
   saySure() {
-    const sure = this.stakes.sure();
+    const sure = find("#stakes").hidden ? [] : this.stakes.sure();
     const button = find("#confirm-sure");
     button.hidden = sure.length === 0;
     button.textContent = say("confirm_sure", { n: count(sure.length) });
