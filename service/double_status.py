@@ -69,7 +69,7 @@ def status(event: Event) -> Status:
             if not box.under or where[0] not in known.pages:
                 continue
             counts["decided" if box.decided else box.state] += 1
-            readers.update(box.readings)
+            readers.update(list(box.readings))
             only_votes += box.state is State.ONE and box.ruling is None
         touched = sum(counts.values()) - counts[State.NONE]
         total = touched

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 from pydantic import TypeAdapter
@@ -16,10 +17,12 @@ from sqlalchemy import func, select
 
 from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
+from otbor.i18n import ngettext
 from reports.fingerprint import Match, fingerprint, short, verify
+from reports.shown_names import Names
 from scoring.changes import StandingsChanges, compare
 from scoring.model import Standings
-from service import journal
+from service import journal, second_looks
 from service.event import Event
 from service.journal import Kind
 from service.results import event_standings
@@ -31,7 +34,8 @@ class Publication:
     """One publication: its number from 1, and whether it has been withdrawn.
 
     `entry` is its line in the journal and `ruling` the newest ruling that it counted: what came later is
-    not posted. `ruling` is None where publications did not note it yet.
+    not posted. `ruling` is None where publications did not note it yet. `names` is how the players are called
+    in everything that is posted of it.
     """
 
     number: int
@@ -43,6 +47,13 @@ class Publication:
     standings: Standings
     entry: int = 0
     ruling: int | None = None
+    names: Names = Names.FULL
+
+
+class StaleDraftError(ConflictError):
+    """The standings are no longer those that were shown."""
+
+    code: ClassVar[str] = "stale_draft"
 
 
 _known: WeakKeyDictionary[Event, tuple[tuple[int, ...], Publication | None]] = WeakKeyDictionary()
@@ -104,6 +115,7 @@ def _of_lines(lines: list[journal.Entry]) -> list[Publication]:
             standings=_adapter().validate_json(line.payload["standings"]),
             entry=line.id,
             ruling=line.payload.get("ruling"),
+            names=Names(line.payload.get("names", Names.FULL.value)),
         )
         for line in lines
         if line.kind is Kind.PUBLICATION
@@ -116,8 +128,22 @@ def changes_since(event: Event) -> StandingsChanges | None:
     return compare(earlier[-1].standings, event_standings(event)) if earlier else None
 
 
+def posted_names(event: Event) -> Names:
+    """How the newest publication, withdrawn or not, calls the players; before the first by full names."""
+    with event.database.reading() as connection:
+        last = journal.latest(connection, Kind.PUBLICATION)
+    return Names(last.get("names", Names.FULL.value)) if last else Names.FULL
+
+
 def publish(
-    event: Event, *, who: str, why: str = "", provisional: bool = False
+    event: Event,
+    *,
+    who: str,
+    why: str = "",
+    provisional: bool = False,
+    tied: bool = True,
+    names: Names = Names.FULL,
+    seen: str = "",
 ) -> tuple[Publication, StandingsChanges | None]:
     """Publish the standings as they are now.
 
@@ -125,25 +151,61 @@ def publish(
         event: Whose.
         who: Who publishes.
         why: A remark.
-        provisional: Publish although answers are unconfirmed.
+        provisional: Publish although answers are unconfirmed, or wait for a second juror.
+        tied: Publish although a tie across the line is undecided.
+        names: How everything that is posted of it calls the players.
+        seen: The fingerprint of the standings that were shown; if they are others by now, nothing is
+            published.
 
     Returns:
         The publication, and what is different from the one before.
 
     Raises:
-        ConflictError: Answers are unconfirmed, or nothing has changed since the last publication.
+        ConflictError: Answers are unconfirmed or wait for a second juror, or nothing has changed since the
+            last publication; a tie is undecided and may not be.
+        StaleDraftError: The standings are not those that were shown.
     """
     # One moment: a ruling that comes in meanwhile is neither in the standings nor among those counted.
     with event.database.writing() as connection:
         standings = event_standings(event)
+        whole = fingerprint(standings)
+        if seen and seen != whole:
+            raise StaleDraftError(
+                _("The standings are no longer those that you were shown."),
+                _("Look at them as they are now, and publish again."),
+            )
         if standings.unconfirmed and not provisional:
             raise ConflictError(
                 _("{count} answers are not confirmed yet.").format(count=standings.unconfirmed),
                 _("Confirm them first, or publish a provisional list with --provisional."),
             )
-        whole = fingerprint(standings)
+        looks = len(second_looks.waiting(event))
+        if looks and not provisional:
+            raise ConflictError(
+                ngettext(
+                    "{n} answer waits for a second juror.",
+                    "{n} answers wait for a second juror.",
+                    looks,
+                ).format(n=looks),
+                _(
+                    "Let another juror read them; or publish with --provisional, or end double reading: "
+                    "otbor double EVENT none."
+                ),
+            )
+        undecided = [part.category for part in standings.categories if part.cut.undecided]
+        if undecided and not tied:
+            raise ConflictError(
+                _("A tie across the line is undecided: {categories}.").format(
+                    categories=", ".join(undecided)
+                ),
+                _("Decide it, or say that it shall be published undecided."),
+            )
         earlier = publications(event)
-        if earlier and earlier[-1].fingerprint == whole and not earlier[-1].withdrawn:
+        if earlier and (earlier[-1].fingerprint, earlier[-1].names, earlier[-1].withdrawn) == (
+            whole,
+            names,
+            False,
+        ):
             raise ConflictError(
                 _("Nothing has changed since publication {number}.").format(
                     number=earlier[-1].number
@@ -153,6 +215,7 @@ def publish(
         payload = {
             "number": len(earlier) + 1,
             "fingerprint": whole,
+            "names": Names(names).value,
             "standings": _adapter().dump_json(standings).decode(),
             "ruling": int(connection.execute(select(func.max(tables.ruling.c.id))).scalar() or 0),
         }
@@ -200,6 +263,27 @@ def check_pdf(event: Event, pdf: bytes) -> Checked:
             return Checked(result.match, entry, result.found)
     result = verify(pdf, event_standings(event))
     return Checked(result.match, None, result.found)
+
+
+def verdict_text(checked: Checked) -> str:
+    """What a check came to, in a sentence."""
+    publication = checked.publication
+    if checked.match is Match.SAME and publication is not None:
+        said = _("This is publication {number}, as it was printed.").format(
+            number=publication.number
+        )
+        return said + (_(" It has been withdrawn.") if publication.withdrawn else "")
+    if checked.match is Match.SAME:
+        return _("It shows the standings as they are now; they have not been published.")
+    if checked.match is Match.EDITED:
+        return _("It bears a fingerprint of this event, but the file was changed after printing.")
+    if checked.match is Match.OTHER:
+        return _("It shows other results: fingerprint {form} is not of this event.").format(
+            form=checked.found
+        )
+    if checked.match is Match.NONE:
+        return _("This PDF bears no fingerprint: it is no list of standings of ours.")
+    return _("This file is no PDF.")
 
 
 def printed_form(publication: Publication) -> str:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from jury.boxes import BoxId
 from jury.double import Scope
 from scoring.grouping import group_members
-from service import double_readings, journal, rulings, sheets
+from service import double_readings, effect, journal, rulings, sheets
 from service.double_readings import Setting, setting
 from service.event import Event
 from service.journal import Kind
@@ -39,8 +39,6 @@ def not_opened(event: Event, now: Setting) -> set[BoxId]:
     ready = _ruled_sheets(event)
     if not ready:
         return set()
-    from service import effect
-
     near = effect.near_the_line(event)
     return {
         (sheet, box) for sheet, boxes in near.items() if sheet in ready for box in boxes

@@ -26,7 +26,7 @@ from reports.wording import (
 )
 from reports.workbook import standings_xlsx
 from scoring.model import CategoryStandings, Regulation, StandingRow, Standings, Status
-from service import results
+from service import results, second_looks
 from service.web.render import page
 from service.web.sessions import EventHere, ResultsReader
 
@@ -45,6 +45,7 @@ def standings(request: Request, event: EventHere, _account: ResultsReader) -> Re
         standings=now,
         parts=[_part(now, part) for part in now.categories],
         problems=results.problems(event),
+        second_looks=len(second_looks.waiting(event)),
         removed=", ".join(f"{theme}–{nominal}" for theme, nominal in now.removed),
     )
 
