@@ -107,9 +107,8 @@ def require(event: Event, account: Account, sheet: str, page_id: int | None = No
     Raises:
         KeptFromError: The account is kept from the sheet's player, or from the page's.
     """
-    if sheet in hidden_sheets(event, account) or (
-        page_id is not None and page_id in hidden_pages(event, account)
-    ):
+    hidden = hidden_sheets(event, account)
+    if hidden and (sheet in hidden or _sheet_of_page(event, page_id) in hidden):
         raise KeptFromError(
             _("You do not judge this player's answers."),
             _("Go back to the question; other jurors rule on this sheet."),
@@ -169,6 +168,14 @@ def let(
 def players_of(event: Event, kept: KeptFrom) -> list[Player]:
     """Everybody of the roster whom a list covers."""
     return [player for player in event.players() if kept.covers(player)]
+
+
+def _sheet_of_page(event: Event, page_id: int | None) -> str | None:
+    if page_id is None:
+        return None
+    with event.database.reading() as connection:
+        query = select(tables.page.c.sheet).where(tables.page.c.id == page_id)
+        return connection.execute(query).scalar()
 
 
 def _change(
