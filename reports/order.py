@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from scoring.model import Regulation, StandingRow
 
+_NUMBER = re.compile(r"[0-9]+")
+
 
 def ordered(rows: Iterable[StandingRow]) -> list[StandingRow]:
-    """Best first; inside a shared place by name, ё with е, then by number; absent players last."""
+    """Best first; inside a shared place by name, ё with е, then by number; absent players last.
+
+    Numbers in names count as numbers: where players are called «№ 5» and «№ 12», 5 comes first.
+    """
 
     def key(row: StandingRow) -> tuple[bool, int, str, int]:
-        name = row.player.name.casefold().replace("ё", "е")
+        name = _NUMBER.sub(_padded, row.player.name.casefold().replace("ё", "е"))
         return row.places is None, row.places[0] if row.places else 0, name, row.player.number
 
     return sorted(rows, key=key)
+
+
+def _padded(number: re.Match[str]) -> str:
+    return number[0].zfill(9)
 
 
 def theme_sums(row: StandingRow, regulation: Regulation) -> list[int]:

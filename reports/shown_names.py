@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
-from scoring.model import Player
+from scoring.changes import Change, StandingsChanges
+from scoring.model import Player, StandingRow, Standings
 
 
 class Names(StrEnum):
@@ -33,3 +35,43 @@ def shown_about(player: Player, names: Names) -> str:
     if names is Names.NUMBER:
         return ""
     return ", ".join(part for part in (player.school, player.city) if part)
+
+
+def shown_player(player: Player, names: Names) -> Player:
+    """The player as everybody may read it."""
+    if names is Names.FULL:
+        return player
+    hidden = {"school": "", "city": "", "team": ""} if names is Names.NUMBER else {}
+    return replace(player, name=shown_name(player, names), **hidden)
+
+
+def shown_standings(standings: Standings, names: Names) -> Standings:
+    """The standings with the players called so; their fingerprint is that of the true ones."""
+    if names is Names.FULL:
+        return standings
+    return replace(
+        standings,
+        categories=tuple(
+            replace(part, rows=tuple(_shown_row(row, names) for row in part.rows))
+            for part in standings.categories
+        ),
+    )
+
+
+def shown_changes(changes: StandingsChanges, names: Names) -> StandingsChanges:
+    """The same for differences of standings."""
+    if names is Names.FULL:
+        return changes
+
+    def shown(change: Change) -> Change:
+        before, after = (
+            _shown_row(row, names) if row is not None else None
+            for row in (change.before, change.after)
+        )
+        return replace(change, before=before, after=after)
+
+    return replace(changes, players=tuple(shown(change) for change in changes.players))
+
+
+def _shown_row(row: StandingRow, names: Names) -> StandingRow:
+    return replace(row, player=shown_player(row.player, names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
@@ -15,6 +16,7 @@ from reports.fonts import BOLD, MM, REGULAR, printable
 from reports.order import ordered
 from reports.page_frame import PageFrame, category_frame
 from reports.paper import Paper
+from reports.shown_names import Names, shown_changes, shown_standings
 from reports.standings_columns import narrow_columns
 from reports.standings_large import large
 from reports.standings_layout import Layout, LayoutName
@@ -40,6 +42,7 @@ def standings_pdf(
     layout: LayoutName | str = LayoutName.PORTRAIT,
     link: str = "",
     changes: PublishedChanges | None = None,
+    names: Names | str = Names.FULL,
 ) -> bytes:
     """Print the standings in the current language; the same standings give the same bytes.
 
@@ -53,6 +56,7 @@ def standings_pdf(
         layout: See `LayoutName`.
         link: The address of the posted pages, printed as a QR code on every page; empty for none.
         changes: What is different from the publication before: printed on a page before all others.
+        names: How the players are called. The fingerprint is the same whatever they are called.
 
     Returns:
         A PDF with at least one page.
@@ -63,6 +67,9 @@ def standings_pdf(
     banner = bool(provisional) or standings.unconfirmed > 0
     form = _LAYOUTS[LayoutName(layout)](standings.regulation)
     whole = fingerprint(standings)
+    standings = shown_standings(standings, Names(names))
+    if changes is not None:
+        changes = replace(changes, changes=shown_changes(changes.changes, Names(names)))
     paper = Paper(form.width, form.height, printable(standings.title), keywords=keywords(whole))
     code = _("fingerprint {code}").format(code=short(whole))
     if changes is not None:

@@ -12,6 +12,7 @@ from otbor.i18n import pgettext
 from reports.csv_file import standings_csv
 from reports.order import ordered
 from reports.sheet_names import sheet_names
+from reports.shown_names import Names, shown_standings
 from reports.table import Column, Value, columns
 from reports.wording import cut_caption, provisional_text, tie_note
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
@@ -26,12 +27,14 @@ THIN, THICK = 1, 5
 FROZEN_COLUMNS = 3  # place, number, name
 
 
-def standings_xlsx(standings: Standings) -> bytes:
+def standings_xlsx(standings: Standings, *, names: Names | str = Names.FULL) -> bytes:
     """The workbook in the current language; the same standings give the same bytes.
 
     A sheet per category with frozen headings and a filter; a thick line under the last sure place, the
     tied filled and named in the status column. Texts are written as texts, whatever they begin with.
+    Players are called as `names` says.
     """
+    standings = shown_standings(standings, Names(names))
     file = io.BytesIO()
     book = xlsxwriter.Workbook(
         file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -9,8 +10,10 @@ from rich.table import Table
 from otbor.i18n import gettext as _
 from reports.wording import places_text, points_text, status_text
 from scoring.changes import Change, StandingsChanges
-from scoring.model import StandingRow
-from service.cli.speech import out
+from scoring.model import Player, StandingRow
+from service.cli.speech import err, out
+from service.decision_log import Entry
+from service.decision_wording import sentence
 
 
 def changes_data(changes: StandingsChanges | None) -> dict[str, Any] | None:
@@ -66,6 +69,18 @@ def print_changes(changes: StandingsChanges) -> None:
     for change in sorted(changes.players, key=lambda c: (c.number not in crossing, c.number)):
         table.add_row(*_cells(change), style="bold" if change.number in crossing else "")
     out.print(table)
+
+
+def print_idle(idle: Sequence[Entry], players: Mapping[int, Player]) -> None:
+    """Name the shoot-outs and lots that are passed over, on the error stream."""
+    for entry in idle:
+        err.print(
+            _("Passed over, for it fits no tie: {id}. {decision}").format(
+                id=entry.id, decision=sentence(entry, players)
+            ),
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def _cells(change: Change) -> tuple[str, ...]:

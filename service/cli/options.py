@@ -32,6 +32,31 @@ def who_option() -> Any:
     )
 
 
+def why_option() -> Any:
+    """Why something is entered."""
+    return typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
+
+
+def dry_run_option() -> Any:
+    """Look at the effect only."""
+    return typer.Option("--dry-run", help=_("Only show what would change; decide nothing."))
+
+
+def category_option() -> Any:
+    """For one category instead of all."""
+    return typer.Option(
+        "--category",
+        metavar=_("CATEGORY"),
+        help=_("Only for this category; else for all."),
+        show_default=False,
+    )
+
+
+def player_argument() -> Any:
+    """One player."""
+    return typer.Argument(metavar=_("NUMBER"), help=_("The player's number."), show_default=False)
+
+
 def name_of(who: str) -> str:
     """The name given, or the login's."""
     if who:
@@ -69,7 +94,8 @@ def names_option() -> Any:
     return typer.Option(
         "--names",
         metavar="|".join(name for name in Names),
-        help=_("How the posted pages call the players."),
+        help=_("How what is posted calls the players; else as the last publication does."),
+        show_default=False,
         callback=_known_names,
     )
 
@@ -81,6 +107,8 @@ def _known_layouts(given: list[str] | None) -> list[str] | None:
 
 
 def _known_names(given: str) -> str:
+    if not given:
+        return given
     problem = _("Names can't be shown as “{name}”.").format(name=given)
     return _choose(given, list(Names), problem)
 

@@ -9,11 +9,19 @@ import typer
 from otbor.errors import InputFileError
 from otbor.i18n import gettext as _
 from reports.fingerprint import Match
+from reports.shown_names import Names
 from service import publications
 from service.cli import bout_commands
 from service.cli.changes import changes_data, print_changes
-from service.cli.options import event_argument, json_option, name_of, who_option
-from service.cli.speech import Command, out, print_json
+from service.cli.options import (
+    event_argument,
+    json_option,
+    name_of,
+    names_option,
+    who_option,
+    why_option,
+)
+from service.cli.speech import Command, err, out, print_json
 from service.event import Event
 
 NOT_OURS = InputFileError.exit_status
@@ -24,9 +32,7 @@ def register(app: typer.Typer) -> None:
     event_folder = Annotated[Path, event_argument()]
     as_json = Annotated[bool, json_option()]
     who_ = Annotated[str, who_option()]
-    why_ = Annotated[
-        str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
-    ]
+    why_ = Annotated[str, why_option()]
 
     @app.command(
         "publish",
@@ -41,13 +47,18 @@ def register(app: typer.Typer) -> None:
         provisional: Annotated[
             bool, typer.Option("--provisional", help=_("Although answers are unconfirmed."))
         ] = False,
+        names: Annotated[str, names_option()] = "",
         why: why_ = "",
         who: who_ = "",
         json_: as_json = False,
     ) -> None:
         with Event(event) as opened:
             entry, changes = publications.publish(
-                opened, who=name_of(who), why=why, provisional=provisional
+                opened,
+                who=name_of(who),
+                why=why,
+                provisional=provisional,
+                names=Names(names) if names else publications.posted_names(opened),
             )
         form = publications.printed_form(entry)
         if json_:
@@ -57,6 +68,15 @@ def register(app: typer.Typer) -> None:
             return
         if changes is not None:
             print_changes(changes)
+        undecided = [part.category for part in entry.standings.categories if part.cut.undecided]
+        if undecided:
+            err.print(
+                _("Published with a tie across the line undecided: {categories}.").format(
+                    categories=", ".join(undecided)
+                ),
+                markup=False,
+                soft_wrap=True,
+            )
         out.print(
             _("Publication {number}, fingerprint {form}. Next: otbor report {path}").format(
                 number=entry.number, form=form, path=event
@@ -99,6 +119,7 @@ def register(app: typer.Typer) -> None:
                         "who": entry.who,
                         "why": entry.why,
                         "fingerprint": publications.printed_form(entry),
+                        "names": entry.names.value,
                         "withdrawn": entry.withdrawn,
                     }
                     for entry in found
@@ -139,25 +160,7 @@ def register(app: typer.Typer) -> None:
                 {"match": checked.match.value, "publication": number, "fingerprint": checked.found}
             )
         else:
-            out.print(_verdict(checked), markup=False)
+            out.print(publications.verdict_text(checked), markup=False)
         return 0 if checked.match is Match.SAME else NOT_OURS
 
     bout_commands.register(app)
-
-
-def _verdict(checked: publications.Checked) -> str:
-    number = checked.publication.number if checked.publication else None
-    if checked.match is Match.SAME and number is not None:
-        state = _(" It has been withdrawn.") if checked.publication.withdrawn else ""  # type: ignore[union-attr]
-        return _("This is publication {number}, as it was printed.").format(number=number) + state
-    if checked.match is Match.SAME:
-        return _("It shows the standings as they are now; they have not been published.")
-    if checked.match is Match.EDITED:
-        return _("It bears a fingerprint of this event, but the file was changed after printing.")
-    if checked.match is Match.OTHER:
-        return _("It shows other results: fingerprint {form} is not of this event.").format(
-            form=checked.found
-        )
-    if checked.match is Match.NONE:
-        return _("This PDF bears no fingerprint: it is no list of standings of ours.")
-    return _("This file is no PDF.")

@@ -13,6 +13,8 @@ from reports.shown_names import Names
 from reports.standings_layout import LayoutName
 from reports.wording import places_text, points_text, status_text
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
+from service import decision_effect
+from service.cli.changes import print_idle
 from service.cli.options import (
     event_argument,
     json_option,
@@ -40,14 +42,19 @@ def register(app: typer.Typer) -> None:
     )
     def standings(event: event_folder, json_: as_json = False) -> None:
         with Event(event) as opened:
-            result = event_standings(opened)
+            now = decision_effect.now(opened)
             waiting = problems(opened)
+            roster = {player.number: player for player in opened.players()}
+        if now.problem is not None:
+            raise now.problem
+        result = now.standings
         if json_:
-            print_json(_data(result, waiting))
+            print_json(_data(result, waiting) | {"idle": [entry.id for entry in now.idle]})
             return
         for part in result.categories:
             _print_category(part)
         _print_open(result, waiting)
+        print_idle(now.idle, roster)
 
     @app.command(
         "report",
@@ -108,7 +115,7 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = None,
-        names: Annotated[str, names_option()] = Names.FULL.value,
+        names: Annotated[str, names_option()] = "",
         link: Annotated[
             str,
             typer.Option(
@@ -135,7 +142,9 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         out_folder = out_ or event / "results"
         if all_:
-            choice = everything(site or out_folder / "site", Names(names), link, picture)
+            choice = everything(
+                site or out_folder / "site", Names(names) if names else None, link, picture
+            )
         else:
             choice = Choice(
                 layouts=tuple(LayoutName(name) for name in layout or ()),
@@ -147,7 +156,7 @@ def register(app: typer.Typer) -> None:
                 invitations=invitations,
                 rating=rating,
                 site=site,
-                names=Names(names),
+                names=Names(names) if names else None,
                 link=link,
             )
         choice = replace(choice, appeals=appeals)
