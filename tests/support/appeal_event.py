@@ -46,6 +46,12 @@ class Clock:
 def ruled_event(folder: Path, regulation: str = REGULATION) -> Event:
     """Every answer is ruled on, nothing is published."""
     event = filled_event(folder)
+    rule_on_all(event, folder, regulation)
+    return event
+
+
+def rule_on_all(event: Event, folder: Path, regulation: str = REGULATION) -> None:
+    """Put the regulation in force and rule on every answer of the filled event."""
     rules = folder / "regulation.toml"
     rules.write_text(regulation, encoding="utf-8")
     event.update(regulation=rules)
@@ -60,7 +66,6 @@ def ruled_event(folder: Path, regulation: str = REGULATION) -> Event:
                     verdict = Verdict.RIGHT if right else Verdict.WRONG
                 given.append(BoxVerdict(str(player), f"t{theme}r{nominal // 10}", verdict))
     rulings.enter(event, given, "juror", origin="file")
-    return event
 
 
 def publish(event: Event) -> publications.Publication:
