@@ -61,6 +61,7 @@ class Right(StrEnum):
     PUBLISH = "publish"  # publish and withdraw
     APPEAL = "appeal"  # see appeals; file and withdraw them for players
     SETTINGS = "settings"  # how the jury works: what is read twice
+    DESK = "desk"  # say what pages are, take files in
     PEOPLE = "people"  # accounts, invitations, who is kept from whom
 
 
@@ -68,7 +69,7 @@ RIGHTS: dict[Role, frozenset[Right]] = {
     Role.ORGANIZER: frozenset(Right),
     Role.CHIEF: frozenset({Right.RULE, Right.DECIDE, Right.RESULTS, Right.CHANGE, Right.APPEAL}),
     Role.JUROR: frozenset({Right.RULE}),
-    Role.DESK: frozenset({Right.PAGES, Right.APPEAL}),
+    Role.DESK: frozenset({Right.PAGES, Right.DESK, Right.APPEAL}),
     Role.SPECTATOR: frozenset(),
 }
 

@@ -12,7 +12,7 @@ from jury.appeals import LONGEST_TEXT, State
 from otbor.errors import NotFoundError, OtborError
 from otbor.i18n import gettext as _
 from scoring.key_forms import LONGEST
-from service import answers, appeal_decisions, appeal_log, appeals, kept_from, times
+from service import answers, appeal_decisions, appeal_log, appeals, desk_queue, kept_from, times
 from service.accounts import Account, Right
 from service.appeal_decisions import Choice
 from service.appeal_log import Appeal, AppealError
@@ -20,7 +20,7 @@ from service.event import Event
 from service.settings import settings
 from service.web import appeal_view
 from service.web.render import page
-from service.web.sessions import AppealsClerk, Decider, EventHere, SignedIn
+from service.web.sessions import AppealsClerk, ChangeMaker, EventHere, SignedIn
 
 router = APIRouter(include_in_schema=False)
 
@@ -68,7 +68,7 @@ def _list(
 
 @router.post("/appeals/deadline")
 def set_deadline(
-    request: Request, event: EventHere, account: Decider, minutes: Annotated[str, Form()] = ""
+    request: Request, event: EventHere, account: ChangeMaker, minutes: Annotated[str, Form()] = ""
 ) -> Response:
     """Let appeals end so many minutes from now; 0: now."""
     try:
@@ -156,7 +156,7 @@ def _new(
 def one_appeal(
     request: Request,
     event: EventHere,
-    account: Decider,
+    account: ChangeMaker,
     appeal_id: int,
     also: Annotated[list[str] | None, Query()] = None,
     form: str = "",
@@ -221,7 +221,7 @@ def _opened(
 def decide(
     request: Request,
     event: EventHere,
-    account: Decider,
+    account: ChangeMaker,
     appeal_id: int,
     do: Annotated[str, Form()],
     why: Annotated[str, Form()] = "",
@@ -261,7 +261,7 @@ def decide(
 
 @router.post("/appeals/{appeal_id}/reopen")
 def reopen(
-    event: EventHere, account: Decider, appeal_id: int, why: Annotated[str, Form()] = ""
+    event: EventHere, account: ChangeMaker, appeal_id: int, why: Annotated[str, Form()] = ""
 ) -> Response:
     """Take the decision back; the appeal waits again."""
     _allowed(event, account, appeal_id)
@@ -284,6 +284,8 @@ def waiting(event: EventHere, account: SignedIn) -> dict[str, int]:
         found["appeals"] = appeal_log.open_count(event)
     if account.may(Right.DECIDE):
         found["disputes"] = sum(part.disputed for part in answers.progress_of_all(event))
+    if account.may(Right.DESK):
+        found["desk"] = len(desk_queue.waiting(event))
     return found
 
 

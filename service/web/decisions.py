@@ -31,7 +31,7 @@ from service.web import movers, roster_search, tie_pages
 from service.web.decision_forms import Typed
 from service.web.errors import InputError
 from service.web.render import page
-from service.web.sessions import Decider, EventHere
+from service.web.sessions import ChangeMaker, EventHere
 from service.web.typed import Form
 
 router = APIRouter(include_in_schema=False)
@@ -42,7 +42,7 @@ SUGGESTED = 8
 
 
 @router.get("/decisions")
-def decided(request: Request, event: EventHere, account: Decider, done: str = "") -> Response:
+def decided(request: Request, event: EventHere, account: ChangeMaker, done: str = "") -> Response:
     """Every decision, what may be decided, and what waits for a decision."""
     everything = decisions.entries(event)
     now = decision_effect.now(event)
@@ -62,14 +62,14 @@ def decided(request: Request, event: EventHere, account: Decider, done: str = ""
 
 
 @router.get("/decisions/new/{kind}")
-def form(request: Request, kind: str, event: EventHere, account: Decider) -> Response:
+def form(request: Request, kind: str, event: EventHere, account: ChangeMaker) -> Response:
     """The form of a new decision; filled in, with its effect."""
     return _form(request, event, account, _kind(kind), request.query_params)
 
 
 @router.post("/decisions/new/{kind}")
 def decide(
-    request: Request, kind: str, event: EventHere, account: Decider, typed: Form
+    request: Request, kind: str, event: EventHere, account: ChangeMaker, typed: Form
 ) -> Response:
     """Decide; if the effect is another one than was shown, show it as it is now instead."""
     which = _kind(kind)
@@ -97,14 +97,14 @@ def decide(
 
 
 @router.get("/decisions/{entry_id}/back")
-def back_form(request: Request, entry_id: int, event: EventHere, account: Decider) -> Response:
+def back_form(request: Request, entry_id: int, event: EventHere, account: ChangeMaker) -> Response:
     """What taking a decision back would change."""
     return _back_form(request, event, account, entry_id)
 
 
 @router.post("/decisions/{entry_id}/back")
 def take_back(
-    request: Request, entry_id: int, event: EventHere, account: Decider, typed: Form
+    request: Request, entry_id: int, event: EventHere, account: ChangeMaker, typed: Form
 ) -> Response:
     """Take it back; if the effect is another one than was shown, show it as it is now instead."""
     forms.check_right(account, _entry(event, entry_id).kind)
@@ -118,7 +118,7 @@ def take_back(
 
 
 @router.get("/api/players")
-def players(event: EventHere, _account: Decider, q: str = "") -> Response:
+def players(event: EventHere, _account: ChangeMaker, q: str = "") -> Response:
     """Players whose number, name or school may be meant, for the search while somebody types."""
     found = roster_search.search(event.players(), q.removeprefix("№").strip(), SUGGESTED)
     return JSONResponse(

@@ -27,7 +27,7 @@ from service.event import Event
 from service.tie_options import OpenTie, choice_data, open_parts, open_tie
 from service.web.decision_forms import Typed
 from service.web.render import page
-from service.web.sessions import Decider, EventHere
+from service.web.sessions import ChangeMaker, EventHere
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,7 +46,7 @@ class Prize:
 
 
 @router.get("/decisions/ties")
-def ties(request: Request, event: EventHere, account: Decider, group: str = "") -> Response:
+def ties(request: Request, event: EventHere, account: ChangeMaker, group: str = "") -> Response:
     """The tie of a category; without one, the list of all that are open, or the only one."""
     now = decision_effect.now(event)
     parts = open_parts(now)
