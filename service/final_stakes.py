@@ -13,7 +13,7 @@ from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
 from scanner.readers import numbers
 from scanner.readers.numbers import NumberReading, read_number
-from scoring.model import Player, Verdict
+from scoring.model import Player, Standings, Verdict
 from scoring.rules import FinalStake
 from scoring.stakes import CheckedStake, Opening, StakeSheet, check_stake, limits, opening
 from service import final_entries, finals, number_boxes, sightings
@@ -86,15 +86,20 @@ class StakeWall:
         return sum(not line.entered and line.allowed is not None for line in self.lines)
 
 
-def stake_wall(event: Event, category: str) -> StakeWall:
+def stake_wall(event: Event, category: str, standings: Standings | None = None) -> StakeWall:
     """The stakes of a category as they are now.
+
+    Args:
+        event: Whose.
+        category: Which.
+        standings: As they are now, if they are known already.
 
     Raises:
         ConflictError: The regulation has no final stake.
         NotFoundError: There is no such category.
     """
     rule = finals.rule_of(event.regulation())
-    standings = event_standings(event)
+    standings = standings or event_standings(event)
     part = next((part for part in standings.categories if part.category == category), None)
     if part is None:
         raise NotFoundError(

@@ -178,15 +178,20 @@ def enter(event: Event, path: Path, who: str) -> int:
     return len(given)
 
 
-def finals(event: Event, category: str = "") -> list[Final]:
+def finals(event: Event, category: str = "", standings: Standings | None = None) -> list[Final]:
     """How the final stands in every category, or in one.
+
+    Args:
+        event: Whose.
+        category: Which; all if empty.
+        standings: As they are now, if they are known already.
 
     Raises:
         ConflictError: The regulation has no final stake.
         NotFoundError: There is no such category.
     """
     rule = rule_of(event.regulation())
-    standings = event_standings(event)
+    standings = standings or event_standings(event)
     names = [part.category for part in standings.categories]
     if category and category not in names:
         raise NotFoundError(

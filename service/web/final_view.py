@@ -12,12 +12,14 @@ from reports.wording import places_text, points_text
 from scanner.geometry import SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
+from scoring.model import Standings
 from scoring.rules import StakeFault
 from service import answers, final_stakes, finals, kept_from, number_boxes, sightings
 from service.accounts import Account, Right
 from service.event import Event
 from service.final_entries import final_sheet
 from service.final_stakes import Given, StakeLine, StakeWall
+from service.results import event_standings
 from service.web.wall_view import picture_versions
 
 
@@ -58,7 +60,8 @@ class SeenBody(BaseModel):
 
 def as_json(event: Event, category: str, account: Account) -> dict[str, Any]:
     """The final of one category as one account may see it."""
-    wall = final_stakes.stake_wall(event, category)
+    standings = event_standings(event)
+    wall = final_stakes.stake_wall(event, category, standings)
     hidden = kept_from.hidden_sheets(event, account)
     lines = [line for line in wall.lines if final_sheet(line.player.number) not in hidden]
     seen = sightings.seen_by(event, number_boxes.STAKE, account.name)
@@ -72,7 +75,7 @@ def as_json(event: Event, category: str, account: Account) -> dict[str, Any]:
         "open": sum(not line.entered and line.allowed is not None for line in lines),
         "without_sheet": _without(wall, named),
         "answers": _answers(event),
-        "result": _result(event, category) if named else None,
+        "result": _result(event, category, standings) if named else None,
     }
 
 
@@ -151,8 +154,8 @@ def _answers(event: Event) -> dict[str, int] | None:
     return {"total": part.total, "left": part.unruled, "disputed": part.disputed}
 
 
-def _result(event: Event, category: str) -> dict[str, Any]:
-    [part] = finals.finals(event, category)
+def _result(event: Event, category: str, standings: Standings) -> dict[str, Any]:
+    [part] = finals.finals(event, category, standings)
     scanned = number_boxes.final_pages(event)
     places = part.result.places()
     rows = [
