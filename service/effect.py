@@ -108,6 +108,16 @@ def waiting(event: Event) -> dict[str, set[str]]:
     return {} if now.found is None else _named(now, now.found.waiting)
 
 
+def on_wall(event: Event, box: str) -> set[str]:
+    """The sheets whose answer in this box matters for who goes on, be it open or ruled on."""
+    now = current(event)
+    if now.found is None or box not in now.boxes:
+        return set()
+    column = now.boxes.index(box)
+    rows = np.flatnonzero(now.found.waiting[:, column] | now.found.near[:, column])
+    return {now.sheets[row] for row in rows.tolist()}
+
+
 def say_all_in(event: Event, all_in: bool, *, who: str, why: str = "") -> None:
     """Record that all sheets are in, or that some may still come.
 

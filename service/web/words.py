@@ -33,6 +33,7 @@ def words() -> dict[str, str]:
         "no_answers": _("Nobody has answered this question."),
         "no_sheets": _("No sheets have been scanned yet."),
         "new": _("new"),
+        "matters": _("◆ decides who goes on"),
         "not_read": _("not read"),
         "like": _("like “{form}”"),
         "alt_read": _("handwritten answer, read as “{text}”"),

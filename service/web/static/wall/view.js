@@ -103,6 +103,10 @@ export class View {
     const flags = make("span", { class: "flags" });
     if (!entry.sure) flags.append(make("span", { class: "flag" }, say("look_twice")));
     if (others && !entry.ruling) flags.append(make("span", { class: "flag" }, say("new")));
+    // Where most of them matter the mark would say nothing.
+    const { written } = this.wall;
+    if (entry.matters && 2 * written.filter((one) => one.matters).length < written.length)
+      flags.append(make("span", { class: "flag" }, say("matters")));
     parts.push(flags);
     return parts;
   }
