@@ -120,6 +120,14 @@ def questions(event: Event, hidden: Collection[str] = ()) -> list[DisputedQuesti
         return [question for question in found if question.groups]
 
 
+def places(event: Event, hidden: Collection[str] = ()) -> list[Question]:
+    """The questions that have disputed answers, in the order of the key, without looking at the answers."""
+    with event.database.reading():
+        boxes = {box for sheet, box in rulings.disputes(event) if sheet not in hidden}
+        asked = verification.by_box(event.key())
+    return [question for box, question in asked.items() if box in boxes]
+
+
 def question(
     event: Event, theme: int, nominal: int, hidden: Collection[str] = ()
 ) -> DisputedQuestion:
@@ -155,13 +163,12 @@ def _question(
     for source in SOURCES:
         for box, some in source(event, shown).items():
             notes.setdefault(box, []).extend(some)
+    readings = {box: joined(fold(answer.text or "")) for box, answer in every.items()}
     groups = []
     for boxes in grouped({box: every[box].text or "" for box in shown}):
-        read = {_reading(every[box]) for box in boxes} - {""}
+        read = {readings[box] for box in boxes} - {""}
         elsewhere = [
-            answer
-            for box, answer in every.items()
-            if box not in waiting and _reading(answer) in read
+            answer for box, answer in every.items() if box not in waiting and readings[box] in read
         ]
         groups.append(
             DisputedGroup(
@@ -170,10 +177,6 @@ def _question(
             )
         )
     return DisputedQuestion(theme, asked, tuple(groups))
-
-
-def _reading(answer: Answer) -> str:
-    return joined(fold(answer.text or ""))
 
 
 def _disputed(answer: Answer, ruling: Ruling, notes: Sequence[Note]) -> Disputed:

@@ -92,6 +92,17 @@ def all_disputes(event: EventHere, account: Decider) -> dict[str, Any]:
         }
 
 
+@router.get("/api/disputes/places")
+def places(event: EventHere, account: Decider) -> dict[str, Any]:
+    """Which questions have disputed answers, and the forms added to the key."""
+    with event.database.reading():
+        found = disputes.places(event, kept_from.hidden_sheets(event, account))
+        return {
+            "places": [{"theme": one.theme, "nominal": one.nominal} for one in found],
+            "forms": _forms(event),
+        }
+
+
 @router.get("/api/disputes/{theme}/{nominal}")
 def one_question(theme: int, nominal: int, event: EventHere, account: Decider) -> dict[str, Any]:
     """One question; without groups if nothing of it is disputed any more."""

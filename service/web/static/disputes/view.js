@@ -87,12 +87,16 @@ function shot(question, group, answer) {
   if (answer.text && answer.text !== group.reading) words.append(make("p", {}, say("read_as", answer)));
   const by = make("p", { class: "soft" }, say("disputed_by", { name: answer.by, time: time.format(answer.at * 1000) }));
   words.append(by);
-  if (answer.remark) words.append(make("p", { class: "remark" }, answer.remark));
+  // Where two read without seeing each other, the remark only repeats their notes.
+  if (answer.remark && answer.notes.length === 0) words.append(make("p", { class: "remark" }, answer.remark));
   if (answer.proposed) words.append(make("p", { class: "remark" }, say("proposed", { form: answer.proposed })));
-  for (const note of answer.notes) {
+  const notes = answer.notes.map((note) => {
     const verdict = note.verdict ? `${SIGNS[note.verdict]} ${say(note.verdict)}` : say("undecided");
-    words.append(make("p", { class: "note" }, `${note.who}: ${verdict}${note.text ? ` — ${note.text}` : ""}`));
-  }
+    const item = make("li", { class: "note" }, make("span", { class: "soft" }, note.who), make("strong", {}, verdict));
+    if (note.text) item.append(make("span", {}, note.text));
+    return item;
+  });
+  if (notes.length) words.append(make("ul", { class: "notes" }, ...notes));
   const tile = make("li", { class: "shot", data: { sheet: answer.sheet } }, sign, crop, words);
   tile.classList.toggle("alone", group.answers.length === 1);
   return tile;

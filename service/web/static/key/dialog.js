@@ -79,6 +79,8 @@ export class KeyDialog {
 
   later(options) {
     clearTimeout(this.timer);
+    // An answer that is under way is about what was typed before.
+    this.asked += 1;
     this.add.disabled = true;
     this.timer = setTimeout(() => this.now(options), PAUSE_MS);
   }
