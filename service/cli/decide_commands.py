@@ -1,7 +1,9 @@
 """`otbor decide …`: removals, nominals, players, ties; each shows what it changes and can be taken back."""
 
 import csv
+import inspect
 import io
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,10 +15,20 @@ from otbor.i18n import gettext as _
 from scoring.changes import StandingsChanges
 from scoring.rules import CountBack, TiePolicy
 from scoring.table import decode
-from service import decisions
-from service.cli.changes import changes_data, print_changes
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service import decision_effect, decisions
+from service.cli.changes import changes_data, print_changes, print_idle
+from service.cli.options import (
+    category_option,
+    dry_run_option,
+    event_argument,
+    json_option,
+    name_of,
+    player_argument,
+    who_option,
+    why_option,
+)
 from service.cli.speech import Command, Group, out, print_json
+from service.decision_wording import sentence
 from service.decisions import Decision
 from service.event import Event
 from service.results import event_standings
@@ -33,152 +45,76 @@ def register(app: typer.Typer) -> None:
             "decision shows who gains and who loses, and can be taken back."
         ),
     )
-    event_folder = Annotated[Path, event_argument()]
-    as_json = Annotated[bool, json_option()]
-    who_ = Annotated[str, who_option()]
-    why_ = Annotated[
-        str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
-    ]
-    dry_ = Annotated[
-        bool, typer.Option("--dry-run", help=_("Only show what would change; decide nothing."))
-    ]
-    category_ = Annotated[
-        str,
-        typer.Option(
-            "--category",
-            metavar=_("CATEGORY"),
-            help=_("Only for this category; else for all."),
-            show_default=False,
-        ),
-    ]
     theme_ = Annotated[
         int, typer.Option("--theme", metavar="1–8", min=1, help=_("The theme's number."))
     ]
     nominal_ = Annotated[
         int, typer.Option("--nominal", metavar="10–50", help=_("The nominal as printed."))
     ]
-    number_ = Annotated[
-        int,
-        typer.Argument(metavar=_("NUMBER"), help=_("The player's number."), show_default=False),
-    ]
+    number_ = Annotated[int, player_argument()]
+    category_ = Annotated[str, category_option()]
+    deciding = Deciding(group)
 
-    def decide(
-        event: Path,
-        kind: Decision,
-        data: dict[str, Any],
-        who: str,
-        why: str,
-        dry: bool,
-        json_: bool,
-    ) -> None:
-        with Event(event) as opened:
-            changes = decisions.decide(opened, kind, data, who=name_of(who), why=why, dry_run=dry)
-        _report(changes, {"decision": kind.value, **data}, dry, json_)
+    @deciding("remove", _("Remove a question: its points are written off for all."))
+    def remove(theme: theme_, nominal: nominal_) -> Decided:
+        return Decision.REMOVE, {"theme": theme, "nominal": nominal}
 
-    @group.command(
-        "remove", cls=Command, help=_("Remove a question: its points are written off for all.")
-    )
-    def remove(
-        event: event_folder,
-        theme: theme_,
-        nominal: nominal_,
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
-        json_: as_json = False,
-    ) -> None:
-        data = {"theme": theme, "nominal": nominal}
-        decide(event, Decision.REMOVE, data, who, why, dry_run, json_)
-
-    @group.command(
-        "nominal", cls=Command, help=_("Let a question be worth something else than printed.")
-    )
+    @deciding("nominal", _("Let a question be worth something else than printed."))
     def nominal_command(
-        event: event_folder,
         theme: theme_,
         nominal: nominal_,
         worth: Annotated[int, typer.Option("--worth", min=1, help=_("What it is worth."))],
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
-        json_: as_json = False,
-    ) -> None:
-        data = {"theme": theme, "nominal": nominal, "worth": worth}
-        decide(event, Decision.NOMINAL, data, who, why, dry_run, json_)
+    ) -> Decided:
+        return Decision.NOMINAL, {"theme": theme, "nominal": nominal, "worth": worth}
 
-    def player_command(name: str, kind: Decision, help_: str) -> None:
-        @group.command(name, cls=Command, help=help_)
-        def command(
-            event: event_folder,
-            number: number_,
-            why: why_ = "",
-            who: who_ = "",
-            dry_run: dry_ = False,
-            json_: as_json = False,
-        ) -> None:
-            decide(event, kind, {"number": number}, who, why, dry_run, json_)
+    for name, kind, help_ in (
+        ("disqualify", Decision.DISQUALIFY, _("Disqualify a player.")),
+        (
+            "out-of-competition",
+            Decision.OUT_OF_COMPETITION,
+            _("Let a player take part out of competition: with points, without a place."),
+        ),
+        ("exempt", Decision.EXEMPT, _("Let a player go on without the written round.")),
+        (
+            "decline",
+            Decision.DECLINE,
+            _("Note that a player does not take the place; the reserve moves up."),
+        ),
+        ("call", Decision.CALL, _("Give a free place to a player, where the host chooses.")),
+    ):
 
-    player_command("disqualify", Decision.DISQUALIFY, _("Disqualify a player."))
-    player_command(
-        "out-of-competition",
-        Decision.OUT_OF_COMPETITION,
-        _("Let a player take part out of competition: with points, without a place."),
-    )
-    player_command("exempt", Decision.EXEMPT, _("Let a player go on without the written round."))
-    player_command(
-        "decline",
-        Decision.DECLINE,
-        _("Note that a player does not take the place; the reserve moves up."),
-    )
-    player_command(
-        "call", Decision.CALL, _("Give a free place to a player, where the host chooses.")
-    )
+        def of_player(number: number_, *, kind: Decision = kind) -> Decided:
+            return kind, {"number": number}
 
-    @group.command("penalty", cls=Command, help=_("Take points away from a player."))
+        deciding(name, help_)(of_player)
+
+    @deciding("penalty", _("Take points away from a player."))
     def penalty(
-        event: event_folder,
         number: number_,
         points: Annotated[int, typer.Option("--points", min=1, help=_("How many points."))],
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
-        json_: as_json = False,
-    ) -> None:
-        data = {"number": number, "points": points}
-        decide(event, Decision.PENALTY, data, who, why, dry_run, json_)
+    ) -> Decided:
+        return Decision.PENALTY, {"number": number, "points": points}
 
-    @group.command(
-        "places",
-        cls=Command,
-        help=_("Announce how many go on, where the regulation leaves it open."),
-    )
+    @deciding("places", _("Announce how many go on, where the regulation leaves it open."))
     def places(
-        event: event_folder,
-        places_: Annotated[
+        places: Annotated[
             int, typer.Argument(metavar=_("N"), min=1, help=_("How many."), show_default=False)
         ],
         category: category_ = "",
         by_chief: Annotated[
             bool, typer.Option("--by-chief", help=_("The chief judge allows another number."))
         ] = False,
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
-        json_: as_json = False,
-    ) -> None:
-        data = {"places": places_, "group": category, "by_chief": by_chief}
-        decide(event, Decision.ANNOUNCE, data, who, why, dry_run, json_)
+    ) -> Decided:
+        return Decision.ANNOUNCE, {"places": places, "group": category, "by_chief": by_chief}
 
-    @group.command(
+    @deciding(
         "tie",
-        cls=Command,
-        help=_(
+        _(
             "Say how ties across the line are decided: all_in, none_in, shoot_out, count_back, lot; "
             "several one after another. Only where the regulation leaves it open."
         ),
     )
     def tie(
-        event: event_folder,
         steps: Annotated[
             list[TiePolicy],
             typer.Argument(metavar="|".join(TiePolicy), help=_("The steps."), show_default=False),
@@ -196,44 +132,28 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = None,
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
-        json_: as_json = False,
-    ) -> None:
-        data = {
+    ) -> Decided:
+        return Decision.TIE, {
             "steps": [step.value for step in steps],
             "themes": themes or (1 if TiePolicy.SHOOT_OUT in steps else 0),
             "keys": [key.value for key in by or ()],
             "group": category,
         }
-        decide(event, Decision.TIE, data, who, why, dry_run, json_)
 
-    @group.command(
-        "shoot-out", cls=Command, help=_("Enter a shoot-out from a CSV of number, points.")
-    )
+    @deciding("shoot-out", _("Enter a shoot-out from a CSV of number, points."))
     def shoot_out(
-        event: event_folder,
         source: Annotated[
             Path, typer.Option("--from", metavar=_("FILE"), help=_("The CSV."), show_default=False)
         ],
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
-        json_: as_json = False,
-    ) -> None:
-        data = {"scores": read_scores(source)}
-        decide(event, Decision.SHOOT_OUT, data, who, why, dry_run, json_)
+    ) -> Decided:
+        return Decision.SHOOT_OUT, {"scores": read_scores(source)}
 
-    @group.command(
+    @deciding(
         "lot",
-        cls=Command,
-        help=_(
-            "Draw lots among the tied; the seed is recorded, so that anybody can check the draw."
-        ),
+        _("Draw lots among the tied; the seed is recorded, so that anybody can check the draw."),
     )
     def lot(
-        event: event_folder,
+        event: Event,
         category: category_ = "",
         seed: Annotated[
             str,
@@ -244,19 +164,23 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = "",
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
-        json_: as_json = False,
-    ) -> None:
-        with Event(event) as opened:
-            data = decisions.lot_for(event_standings(opened), category, seed)
-        decide(event, Decision.LOT, data, who, why, dry_run, json_)
+    ) -> Decided:
+        return Decision.LOT, decisions.lot_for(event_standings(event), category, seed)
+
+    _listing(group)
+
+
+def _listing(group: typer.Typer) -> None:
+    """The list of decisions, and taking one back."""
+    event_folder = Annotated[Path, event_argument()]
+    as_json = Annotated[bool, json_option()]
 
     @group.command("list", cls=Command, help=_("All decisions, those taken back too."))
     def list_(event: event_folder, json_: as_json = False) -> None:
         with Event(event) as opened:
             found = decisions.entries(opened)
+            passed_over = decision_effect.now(opened).idle
+            players = {player.number: player for player in opened.players()}
         if json_:
             print_json(
                 [
@@ -268,23 +192,18 @@ def register(app: typer.Typer) -> None:
                         "decision": entry.kind.value,
                         "data": entry.data,
                         "taken_back": entry.back,
+                        "idle": entry in passed_over,
                     }
                     for entry in found
                 ]
             )
             return
         for entry in found:
-            words = " ".join(f"{name}={value}" for name, value in entry.data.items() if value != "")
+            said = sentence(entry, players)
             back = _("taken back") if entry.back else ""
-            out.print(
-                "  ".join(
-                    part
-                    for part in (str(entry.id), entry.kind.value, words, entry.why, entry.who, back)
-                    if part
-                ),
-                markup=False,
-                soft_wrap=True,
-            )
+            words = (str(entry.id), entry.kind.value, said, entry.why, entry.who, back)
+            out.print("  ".join(part for part in words if part), markup=False, soft_wrap=True)
+        print_idle(passed_over, players)
 
     @group.command("undo", cls=Command, help=_("Take a decision back, by its number in the list."))
     def undo(
@@ -297,14 +216,82 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ],
-        why: why_ = "",
-        who: who_ = "",
-        dry_run: dry_ = False,
+        why: Annotated[str, why_option()] = "",
+        who: Annotated[str, who_option()] = "",
+        dry_run: Annotated[bool, dry_run_option()] = False,
         json_: as_json = False,
     ) -> None:
         with Event(event) as opened:
             changes = decisions.take_back(opened, id_, who=name_of(who), why=why, dry_run=dry_run)
         _report(changes, {"taken_back": id_}, dry_run, json_)
+
+
+Decided = tuple[Decision, dict[str, Any]]
+"""What a command decides: the kind and its data."""
+
+
+class Deciding:
+    """Makes commands out of functions that only say what is decided.
+
+    The event, the reason, the name, the trial and JSON are the same options of each; a function that has a
+    parameter `event` gets the open event.
+    """
+
+    def __init__(self, group: typer.Typer) -> None:
+        self._group = group
+
+    def __call__(
+        self, name: str, help_: str
+    ) -> Callable[[Callable[..., Decided]], Callable[..., Decided]]:
+        """A decorator that adds the function to the group under this name."""
+
+        def add(decided: Callable[..., Decided]) -> Callable[..., Decided]:
+            own = [
+                parameter
+                for parameter in inspect.signature(decided).parameters.values()
+                if parameter.name != "event" and parameter.kind is not parameter.KEYWORD_ONLY
+            ]
+            wants_event = "event" in inspect.signature(decided).parameters
+
+            def command(
+                event: Path, why: str, who: str, dry_run: bool, json_: bool, **given: Any
+            ) -> None:
+                with Event(event) as opened:
+                    kind, data = decided(**given, **({"event": opened} if wants_event else {}))
+                    effect = decisions.preview(opened, kind, data)
+                    changes = effect.changes
+                    if not dry_run:
+                        changes = decisions.decide(opened, kind, data, who=name_of(who), why=why)
+                    players = {player.number: player for player in opened.players()}
+                print_idle(effect.newly_idle, players)
+                _report(changes, {"decision": kind.value, **data}, dry_run, json_)
+
+            shared = _shared()
+            parameters = [shared[0], *own, *shared[1:]]
+            # Typer reads both: they say what the command takes, the function itself takes anything.
+            command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+                [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
+            )
+            command.__annotations__ = {one.name: one.annotation for one in parameters}
+            self._group.command(name, cls=Command, help=help_)(command)
+            return decided
+
+        return add
+
+
+def _shared() -> list[inspect.Parameter]:
+    """The parameters of every command that decides: the event first, the others last."""
+
+    def shared(
+        event: Annotated[Path, event_argument()],
+        why: Annotated[str, why_option()] = "",
+        who: Annotated[str, who_option()] = "",
+        dry_run: Annotated[bool, dry_run_option()] = False,
+        json_: Annotated[bool, json_option()] = False,
+    ) -> None:
+        """Only its parameters are of use."""
+
+    return list(inspect.signature(shared).parameters.values())
 
 
 def _report(
