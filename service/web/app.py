@@ -14,10 +14,13 @@ from starlette.types import Receive, Scope, Send
 
 from otbor import __version__
 from service.event import Event
+from service.inbox import Inbox
+from service.small_work import SmallWork
 from service.web import (
     api,
     appeals,
     decisions,
+    desk,
     disputes,
     double,
     errors,
@@ -29,6 +32,7 @@ from service.web import (
     pages,
     people,
     pictures,
+    publications,
     results,
     tie_pages,
     views,
@@ -62,7 +66,7 @@ class Compressed(GZipMiddleware):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
         path = scope.get("path", "")
-        if path.startswith(AS_THEY_ARE) or "/crop/" in path:
+        if path.startswith(AS_THEY_ARE) or "/crop/" in path or path.endswith("/picture"):
             await self.app(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
@@ -83,6 +87,8 @@ def create_app(event: Event) -> FastAPI:
     )
     app.state.event = event
     app.state.live = Live(event)
+    app.state.small = SmallWork()
+    app.state.inbox = Inbox(event, app.state.small)
     errors.register(app)
     for part in (
         views,
@@ -91,8 +97,10 @@ def create_app(event: Event) -> FastAPI:
         results,
         decisions,
         tie_pages,
+        publications,
         final,
         pages,
+        desk,
         api,
         disputes,
         double,

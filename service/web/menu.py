@@ -31,6 +31,8 @@ def parts(account: Account) -> list[Part]:
         Part("/final", _("Final"), Right.RULE),
         Part("/standings", _("Standings"), Right.RESULTS),
         Part("/decisions", _("Decisions"), Right.CHANGE),
+        Part("/publications", _("Publications"), Right.PUBLISH),
+        Part("/desk", _("Desk"), Right.DESK, "desk"),
         Part("/pages", _("Pages"), Right.PAGES),
         Part("/people", _("People"), Right.PEOPLE),
     ]

@@ -13,6 +13,8 @@ from starlette.responses import RedirectResponse, Response
 
 from otbor.errors import ConflictError, OtborError
 from otbor.i18n import gettext as _
+from otbor.i18n import speaking
+from reports.shootout_pdf import shootout_pdf
 from reports.wording import cut_caption, tie_note
 from scoring.explain import count_back_words, tie_sentences
 from scoring.grouping import group_members
@@ -73,6 +75,15 @@ def ties(request: Request, event: EventHere, account: ChangeMaker, group: str = 
         options=_options(tie),
         many=len(parts) > 1,
     )
+
+
+@router.get("/decisions/ties.pdf")
+def sheet(event: EventHere, _account: ChangeMaker) -> Response:
+    """The sheet on which a shoot-out is kept, for every category that has a tie."""
+    with speaking(event.info.language):
+        data = shootout_pdf(decision_effect.now(event).standings)
+    headers = {"Content-Disposition": 'attachment; filename="ties.pdf"'}
+    return Response(data, media_type="application/pdf", headers=headers)
 
 
 def _options(tie: OpenTie) -> list[dict[str, Any]]:
