@@ -12,7 +12,7 @@ from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from scoring.changes import StandingsChanges
 from scoring.model import Verdict
-from service import answers, appeal_decisions, appeals
+from service import answers, appeal_decisions, appeals, sheets
 from service.answers import Answer
 from service.appeal_decisions import VERDICTS, Choice
 from service.appeal_log import Appeal
@@ -42,16 +42,22 @@ class Way:
     problem: str = ""
 
 
-def listed(event: Event, appeal: Appeal) -> dict[str, Any]:
-    """One line of the list."""
-    return {
-        "appeal": appeal,
-        "word": state_word(appeal.state),
-        "outcome": outcome(appeal),
-        "verdict": verdict_name(appeal.verdict),
-        "sign": SIGNS.get(appeal.verdict, "?"),
-        "picture": _own_picture(event, appeal),
-    }
+def listed(event: Event, found: list[Appeal]) -> list[dict[str, Any]]:
+    """The lines of the list."""
+    with event.database.reading() as connection:
+        pages = sheets.counting_pages(connection)
+    versions = picture_versions(event)
+    return [
+        {
+            "appeal": appeal,
+            "word": state_word(appeal.state),
+            "outcome": outcome(appeal),
+            "picture": None
+            if appeal.whole or appeal.sheet not in pages
+            else picture(appeal.sheet, appeal.box, pages[appeal.sheet], versions),
+        }
+        for appeal in found
+    ]
 
 
 def ordered(found: list[Appeal]) -> list[Appeal]:
@@ -166,21 +172,18 @@ def _other(
     }
 
 
-def _own_picture(event: Event, appeal: Appeal) -> dict[str, Any] | None:
-    if appeal.whole or appeal.sheet is None:
-        return None
-    own = appeal_decisions.own_answer(event, appeal)
-    return _picture(own, picture_versions(event)) if own else None
-
-
-def _picture(answer: Answer, versions: dict[int, str]) -> dict[str, Any]:
-    version = versions.get(answer.page_id, "0")
-    query = f"{answer.sheet}/{answer.box}?page={answer.page_id}&v={version}"
+def picture(sheet: str, box: str, page_id: int, versions: dict[int, str]) -> dict[str, Any]:
+    """Where the pictures of an answer are."""
+    query = f"{sheet}/{box}?page={page_id}&v={versions.get(page_id, '0')}"
     return {
-        "page": answer.page_id,
+        "page": page_id,
         "crop": f"/api/crop/{query}",
         "around": f"/api/around/{query}",
     }
+
+
+def _picture(answer: Answer, versions: dict[int, str]) -> dict[str, Any]:
+    return picture(answer.sheet, answer.box, answer.page_id, versions)
 
 
 def step_word(step: Step) -> str:

@@ -12,15 +12,25 @@ from jury.appeals import LONGEST_TEXT, State
 from otbor.errors import NotFoundError, OtborError
 from otbor.i18n import gettext as _
 from scoring.key_forms import LONGEST
-from service import answers, appeal_decisions, appeal_log, appeals, desk_queue, kept_from, times
+from service import (
+    accounts,
+    answers,
+    appeal_decisions,
+    appeal_log,
+    appeals,
+    desk_queue,
+    kept_from,
+    times,
+)
 from service.accounts import Account, Right
 from service.appeal_decisions import Choice
 from service.appeal_log import Appeal, AppealError
 from service.event import Event
 from service.settings import settings
 from service.web import appeal_view
+from service.web.errors import not_signed_in
 from service.web.render import page
-from service.web.sessions import AppealsClerk, ChangeMaker, EventHere, SignedIn
+from service.web.sessions import AppealsClerk, ChangeMaker, EventHere, token_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -45,11 +55,14 @@ def _list(
     last: Appeal | None,
     error: OtborError | None = None,
 ) -> Response:
-    decides = account.may(Right.DECIDE)
+    decides = account.may(Right.CHANGE)
     entries = [
-        appeal_view.listed(event, appeal)
-        | {"kept": appeal.sheet in hidden, "may": decides and appeal.sheet not in hidden}
-        for appeal in appeal_view.ordered(found)
+        line
+        | {
+            "kept": line["appeal"].sheet in hidden,
+            "may": decides and line["appeal"].sheet not in hidden,
+        }
+        for line in appeal_view.listed(event, appeal_view.ordered(found))
     ]
     return page(
         request,
@@ -57,7 +70,7 @@ def _list(
         status=error.http_status if error else 200,
         entries=entries,
         waiting=sum(appeal.state is State.OPEN for appeal in found),
-        last=appeal_view.listed(event, last) if last else None,
+        last=appeal_view.listed(event, [last])[0] if last else None,
         time=appeal_view.time_left(event),
         decides=decides,
         moment=times.moment,
@@ -118,12 +131,12 @@ def file_appeal(
             who=account.name,
             whole=about == "question",
             # Only who decides on appeals may say that one was handed in in time.
-            late=late and account.may(Right.DECIDE),
+            late=late and account.may(Right.CHANGE),
         )
     except (AppealError, NotFoundError) as error:
         return _new(request, event, account, given, error)
     return RedirectResponse(
-        f"/appeals/{filed.id}" if account.may(Right.DECIDE) else f"/appeals?done={filed.id}", 303
+        f"/appeals/{filed.id}" if account.may(Right.CHANGE) else f"/appeals?done={filed.id}", 303
     )
 
 
@@ -145,7 +158,7 @@ def _new(
         nominals=regulation.nominals,
         most=LONGEST_TEXT,
         time=appeal_view.time_left(event),
-        decides=account.may(Right.DECIDE),
+        decides=account.may(Right.CHANGE),
         moment=times.moment,
         now=appeals.clock(),
         error=error,
@@ -277,8 +290,11 @@ def withdraw(event: EventHere, account: AppealsClerk, appeal_id: int) -> Respons
 
 
 @router.get("/api/waiting")
-def waiting(event: EventHere, account: SignedIn) -> dict[str, int]:
-    """For the menu: what waits for this person, by the menu's names."""
+def waiting(request: Request, event: EventHere) -> dict[str, int]:
+    """For the menu: what waits for this person, by the menu's names. Pages ask by themselves."""
+    account = accounts.session(event, token_of(request), extend=False)
+    if account is None:
+        raise not_signed_in()
     found = {}
     if account.may(Right.APPEAL):
         found["appeals"] = appeal_log.open_count(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -91,10 +92,13 @@ class Faults:
             await answer(Request(scope), error)(scope, receive, send)
 
 
+# What follows is a secret: an invitation, a player's code.
+_SECRET = re.compile(r"^/(invited|p)/[^/]+")
+
+
 def logged_path(path: str) -> str:
-    """A path as it may stand in a log: whoever reads it must not come in by somebody's invitation."""
-    head, invited, _code = path.partition("/invited/")
-    return f"{head}{invited}…" if invited else path
+    """A path as it may stand in a log: whoever reads it must not come in by somebody's secret."""
+    return _SECRET.sub(r"/\1/…", path)
 
 
 def register(app: FastAPI) -> None:

@@ -270,6 +270,19 @@ def test_the_menu_counts_what_waits(event: Event, chief: TestClient) -> None:
     assert 'data-waiting="appeals"' in chief.get("/").text
     _decide(chief, appeal, "reject", "нет")
     assert chief.get("/api/waiting").json()["appeals"] == 0
+    assert client(event, None).get("/api/waiting").status_code == 401
+
+
+def test_asking_what_waits_does_not_keep_a_session_alive(
+    event: Event, chief: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page left open asks four times a minute; the tablet must still be signed out at night."""
+    now = accounts.time.time()
+    for hours in (6, 11.9):
+        monkeypatch.setattr("service.accounts.time.time", lambda: now + hours * 3600)  # noqa: B023
+        assert chief.get("/api/waiting").status_code == 200
+    monkeypatch.setattr("service.accounts.time.time", lambda: now + 12.1 * 3600)
+    assert chief.get("/api/waiting").status_code == 401
 
 
 def test_the_command_line_goes_the_same_way(
@@ -319,7 +332,7 @@ def test_the_command_line_goes_the_same_way(
 def test_every_role_that_decides_may_also_see(event: Event) -> None:
     """A right to decide without the right to see would be a page that leads nowhere."""
     for role, rights in accounts.RIGHTS.items():
-        if accounts.Right.DECIDE in rights:
+        if accounts.Right.CHANGE in rights:
             assert {accounts.Right.APPEAL, accounts.Right.RULE, accounts.Right.RESULTS} <= rights, (
                 role
             )
