@@ -341,6 +341,12 @@ def test_the_page_of_the_final_shows_its_steps(event: Event) -> None:
     for word in ("Stakes", "Final answers", "Result", "/wall/0/0", "/final/final.pdf"):
         assert word in page_of
     assert client(event).get("/final", params={"category": "никто"}).status_code == 404
+    chief = client(event, Role.CHIEF)
+    for name, begins in (("final.pdf", b"%PDF"), ("final.csv", b"\xef\xbb\xbf")):
+        paper = chief.get(f"/final/{name}", params={"category": YOUNG})
+        assert (paper.status_code, paper.content.startswith(begins)) == (200, True)
+    assert "старшие" not in paper.text
+    assert chief.get("/final/final.docx").status_code == 404
 
 
 def test_an_event_without_a_final_has_no_page_that_breaks(tmp_path: Path) -> None:
