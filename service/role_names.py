@@ -22,8 +22,10 @@ def role_about(role: Role) -> str:
     """What a role is for, in one sentence."""
     return {
         Role.ORGANIZER: _("Everything: people, paper, results, and all that the others do."),
-        Role.CHIEF: _("Rules on answers, decides what is disputed, sees standings and names."),
+        Role.CHIEF: _("Rules on answers, decides disputes and appeals, sees standings and names."),
         Role.JUROR: _("Rules on answers. Sees no names and no scores."),
-        Role.DESK: _("Looks after pages that need a person. Sees whole pages with names."),
+        Role.DESK: _(
+            "Looks after pages that need a person, takes appeals in. Sees whole pages with names."
+        ),
         Role.SPECTATOR: _("Sees how far the work is, without names."),
     }[role]
