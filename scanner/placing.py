@@ -258,7 +258,9 @@ def _settled(
 ) -> tuple[float, NDArray[np.float64]]:
     """Each corner of the paper moved until the lines are met no better; how well they are, and the move."""
     corners = np.array(blank.paper.corners(), dtype=np.float64)
-    now = cv2.perspectiveTransform(corners.reshape(-1, 1, 2), moved).reshape(-1, 2)
+    now: Points = np.asarray(
+        cv2.perspectiveTransform(corners.reshape(-1, 1, 2), moved), dtype=np.float64
+    ).reshape(-1, 2)
 
     def homography(at: Points) -> NDArray[np.float64]:
         found = cv2.getPerspectiveTransform(corners.astype(np.float32), at.astype(np.float32))

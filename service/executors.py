@@ -8,6 +8,9 @@ OpenCV's detectors never cross; each process makes its own.
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
@@ -76,8 +79,12 @@ class DaskExecutor(Executor):
         self._client.close()
 
 
-def make_executor(config: Settings) -> Executor:
+def make_executor(config: Settings, *, gently: bool = False) -> Executor:
     """The executor that the settings ask for.
+
+    Args:
+        config: The settings.
+        gently: Processes of this machine give way to others: the jury's walls come first.
 
     Raises:
         EngineError: A Dask address is set, but nobody answers there or the package is missing.
@@ -94,8 +101,28 @@ def make_executor(config: Settings) -> Executor:
             ) from error
     # Spawned, not forked: a fork copies locks that another thread (the web server's) may hold.
     return ProcessPoolExecutor(
-        max_workers=config.worker_count(), mp_context=multiprocessing.get_context("spawn")
+        max_workers=config.worker_count(),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin,
+        initargs=(gently,),
     )
+
+
+def _begin(gently: bool) -> None:
+    """In a new worker: its priority, and its end if the process that made it is killed.
+
+    A killed parent closes no queue, so its workers would wait for ever.
+    """
+    if gently and hasattr(os, "nice"):
+        os.nice(10)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
 
 
 def in_order(

@@ -6,6 +6,7 @@ the same files are given again: pages done stay done, only those in flight are r
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,6 +34,8 @@ from service.page_work import PageTask
 from service.settings import settings
 from service.states import FileState, PageState
 from service.store import tables
+
+log = logging.getLogger(__name__)
 
 # A file with at least one such page is the event's; any other leaves the event as it was.
 _OURS = frozenset({Outcome.SHEET, Outcome.DUPLICATE})
@@ -110,6 +113,7 @@ def take_in(
     progress: Progress | None = None,
     work: Callable[[PageTask], PageResult] = page_work.work,
     factory: Callable[[], Executor] | None = None,
+    count: Callable[[Path], int] = count_pages,
 ) -> ScanReport:
     """Scan files into an event.
 
@@ -120,6 +124,7 @@ def take_in(
         progress: Hears of every page.
         work: What a worker does; tests inject faults here.
         factory: Makes the executor; the setting's if None.
+        count: Counts the pages of a file; the web application has it done in another process.
 
     Raises:
         InputFileError: One of the paths does not exist; nothing is taken in then.
@@ -132,7 +137,7 @@ def take_in(
     executors = _executors(factory)
     pending: dict[str, _Entry] = {}
     for path in files:
-        entry = _enter(event, path, report, pending)
+        entry = _enter(event, path, report, pending, count)
         if entry is not None:
             pending[entry.sha] = entry
     waiting = list(pending.values())
@@ -251,7 +256,11 @@ def _files(given: Path) -> list[Path]:
 
 
 def _enter(
-    event: Event, path: Path, report: ScanReport, pending: Mapping[str, _Entry]
+    event: Event,
+    path: Path,
+    report: ScanReport,
+    pending: Mapping[str, _Entry],
+    count: Callable[[Path], int],
 ) -> _Entry | None:
     """Enter a file's row and pages; None if there is nothing to do for it or it cannot be opened."""
     try:
@@ -268,13 +277,13 @@ def _enter(
         return None
     if known is None:
         try:
-            count = count_pages(path)
+            pages = count(path)
         except PageError as error:
             report.pages.append(_refused(path, error))
             return None
         event.blobs.put_file(f"originals/{digest}", path)
         with event.database.writing() as connection:
-            _enter_rows(connection, path, digest, count)
+            _enter_rows(connection, path, digest, pages)
     entry = _entry(event, path.name, digest)
     if not entry.pages:
         # Interrupted after its last page: only the end is missing.

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import socket
+import threading
 from collections.abc import Callable
+from pathlib import Path
 
 from otbor.errors import ServeError
 from otbor.i18n import gettext as _
 from service import accounts
 from service.event import Event
+from service.watch import SECONDS, FolderWatch, open_folder
+
+log = logging.getLogger(__name__)
 
 
-def serve_event(event: Event, host: str, port: int, say: Callable[[str], None]) -> None:
+def serve_event(
+    event: Event, host: str, port: int, say: Callable[[str], None], watch: Path | None = None
+) -> None:
     """Serve until interrupted.
 
     Args:
@@ -19,10 +27,13 @@ def serve_event(event: Event, host: str, port: int, say: Callable[[str], None]) 
         host: Address to listen on; `0.0.0.0` for the whole local network.
         port: Port.
         say: Told the addresses and, on the first start, the organizer's PIN.
+        watch: A folder into which a scanner writes; its finished files are taken in.
 
     Raises:
         ServeError: The address or port cannot be used; nothing has been changed then.
+        InputFileError: There is no such folder to watch.
     """
+    folder = None if watch is None else open_folder(watch)
     listener = _listen(host, port)
     try:
         from service.web.app import create_app
@@ -43,9 +54,32 @@ def serve_event(event: Event, host: str, port: int, say: Callable[[str], None]) 
                     address=address, port=port
                 )
             )
-        Server(create_app(event)).run(sockets=[listener])
+        app = create_app(event)
+        left = app.state.inbox.resume()
+        if left:
+            say(_("Files that were not taken in before the last stop: {n}.").format(n=left))
+        stopping = threading.Event()
+        if folder is not None:
+            say(_("Watching {path}.").format(path=folder))
+            looking = FolderWatch(
+                folder, lambda paths: app.state.inbox.add_watched(paths, folder.name), say
+            )
+            threading.Thread(target=_look, args=(looking, stopping), daemon=True).start()
+        try:
+            Server(app).run(sockets=[listener])
+        finally:
+            stopping.set()
     finally:
         listener.close()
+
+
+def _look(looking: FolderWatch, stopping: threading.Event) -> None:
+    """Look into the folder until the server stops; nothing that goes wrong there ends the looking."""
+    while not stopping.wait(SECONDS):
+        try:
+            looking.step()
+        except Exception:
+            log.exception("watching %s", looking.folder)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -26,6 +26,8 @@ class Settings(BaseSettings):
     """How many pages are worked on at once; 0: one a core."""
     reader: str = ""
     """Which reader transcribes the boxes; `none` for no reading at all; empty: handwriting."""
+    upload: int = 300
+    """The largest file that may be dropped into the browser, MB."""
     glance: int = 300
     """How long a picture must be in a juror's view to count as seen, ms."""
 

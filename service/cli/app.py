@@ -16,6 +16,7 @@ from service.cli import (
     account_commands,
     appeal_commands,
     decide_commands,
+    desk_commands,
     double_commands,
     effect_commands,
     event_commands,
@@ -83,6 +84,7 @@ def build() -> typer.Typer:
     )(root)
     event_commands.register(app)
     paper_commands.register(app)
+    desk_commands.register(app)
     jury_commands.register(app)
     double_commands.register(app)
     effect_commands.register(app)

@@ -113,11 +113,19 @@ def register(app: typer.Typer) -> None:
             ),
         ] = "127.0.0.1",
         port: Annotated[int, typer.Option(metavar=_("PORT"), min=1, max=65535)] = 8300,
+        watch: Annotated[
+            Path | None,
+            typer.Option(
+                metavar=_("FOLDER"),
+                help=_("Take in what a scanner writes into this folder."),
+                show_default=False,
+            ),
+        ] = None,
     ) -> None:
         from service.serving import serve_event
 
         with Event(event) as opened:
-            serve_event(opened, host, port, lambda line: out.print(line, markup=False))
+            serve_event(opened, host, port, lambda line: out.print(line, markup=False), watch)
 
 
 def _sheet(event: Event, name: str) -> str:

@@ -8,11 +8,13 @@ from typing import Any
 
 import typer
 
-from otbor.errors import NotFoundError
+from otbor.errors import EngineError, NotFoundError
 from otbor.i18n import LANGUAGES
 from otbor.i18n import gettext as _
 from reports.shown_names import Names
 from reports.standings_layout import LayoutName
+from scanner.readers import choice, handwriting, tesseract
+from service.cli.speech import err
 
 
 def event_argument() -> Any:
@@ -65,6 +67,50 @@ def name_of(who: str) -> str:
         return getpass.getuser()
     except (OSError, KeyError):
         return "otbor"
+
+
+def reader_option() -> Any:
+    """Who transcribes the boxes."""
+    return typer.Option(
+        "--reader",
+        metavar="|".join(choice.names()),
+        help=_("Who transcribes the boxes; else OTBOR_READER, then handwriting."),
+        show_default=False,
+    )
+
+
+def reader_to_use(name: str, asked: bool) -> str:
+    """The reader to use; where an engine cannot run, the next one is taken, and the command says so.
+
+    Args:
+        name: Of the reader; our own network's if empty.
+        asked: True if the user named it: then what is missing is an error.
+    """
+    name = name or handwriting.HandwritingReader.name
+    choice.make(name)
+    if name == handwriting.HandwritingReader.name:
+        try:
+            handwriting.check()
+        except EngineError as error:
+            if asked:
+                raise
+            err.print(
+                _("{message} Tesseract reads instead.").format(message=error.message),
+                markup=False,
+            )
+            name = tesseract.TesseractReader.name
+    if name == tesseract.TesseractReader.name and not tesseract.available():
+        missing = tesseract.missing()
+        if asked:
+            raise missing
+        err.print(
+            _("{message} The boxes are cut and kept without readings.").format(
+                message=missing.message
+            ),
+            markup=False,
+        )
+        return choice.NONE
+    return name
 
 
 def language_option() -> Any:

@@ -8,12 +8,19 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from otbor.errors import ConflictError, EngineError, InputFileError
+from otbor.errors import ConflictError, InputFileError
 from otbor.i18n import gettext as _
 from scanner import geometry
-from scanner.readers import choice, handwriting, tesseract
 from service import intake, sheets
-from service.cli.options import event_argument, json_option, language_option, name_of, who_option
+from service.cli.options import (
+    event_argument,
+    json_option,
+    language_option,
+    name_of,
+    reader_option,
+    reader_to_use,
+    who_option,
+)
 from service.cli.progress import ScanBar
 from service.cli.speech import Command, err, out, print_json
 from service.event import Event
@@ -30,6 +37,7 @@ def register(app: typer.Typer) -> None:
     event_folder = Annotated[Path, event_argument()]
     as_json = Annotated[bool, json_option()]
     who_ = Annotated[str, who_option()]
+    reader_ = Annotated[str, reader_option()]
 
     @app.command(
         "blanks",
@@ -114,14 +122,7 @@ def register(app: typer.Typer) -> None:
             list[Path],
             typer.Argument(metavar=_("FILES…"), help=_("Files or folders."), show_default=False),
         ],
-        reader: Annotated[
-            str,
-            typer.Option(
-                metavar="|".join(choice.names()),
-                help=_("Who transcribes the boxes; else OTBOR_READER, then handwriting."),
-                show_default=False,
-            ),
-        ] = "",
+        reader: reader_ = "",
         json_: as_json = False,
     ) -> int:
         name = reader_to_use(reader or settings().reader, asked=bool(reader))
@@ -256,14 +257,7 @@ def register(app: typer.Typer) -> None:
     )
     def rebuild(
         event: event_folder,
-        reader: Annotated[
-            str,
-            typer.Option(
-                metavar="|".join(choice.names()),
-                help=_("Who transcribes the boxes; else OTBOR_READER, then handwriting."),
-                show_default=False,
-            ),
-        ] = "",
+        reader: reader_ = "",
         json_: as_json = False,
     ) -> None:
         name = reader_to_use(reader or settings().reader, asked=bool(reader))
@@ -273,40 +267,6 @@ def register(app: typer.Typer) -> None:
             print_json({"pages": count})
         else:
             out.print(_("{count} pages read again.").format(count=count))
-
-
-def reader_to_use(name: str, asked: bool) -> str:
-    """The reader to use; where an engine cannot run, the next one is taken, and the command says so.
-
-    Args:
-        name: Of the reader; our own network's if empty.
-        asked: True if the user named it: then what is missing is an error.
-    """
-    name = name or handwriting.HandwritingReader.name
-    choice.make(name)
-    if name == handwriting.HandwritingReader.name:
-        try:
-            handwriting.check()
-        except EngineError as error:
-            if asked:
-                raise
-            err.print(
-                _("{message} Tesseract reads instead.").format(message=error.message),
-                markup=False,
-            )
-            name = tesseract.TesseractReader.name
-    if name == tesseract.TesseractReader.name and not tesseract.available():
-        missing = tesseract.missing()
-        if asked:
-            raise missing
-        err.print(
-            _("{message} The boxes are cut and kept without readings.").format(
-                message=missing.message
-            ),
-            markup=False,
-        )
-        return choice.NONE
-    return name
 
 
 def _print_geometry(event: Path | None, as_json: bool) -> None:
@@ -353,6 +313,7 @@ def _page_data(record: PageRecord) -> dict[str, Any]:
         "differs": list(record.differs),
         "warnings": list(record.warnings),
         "needs_person": record.needs_person,
+        "aside": record.aside,
         "kept": record.kept,
         "message": explain(record),
     }
@@ -381,10 +342,17 @@ def _print_counts(report: ScanReport) -> None:
 def _print_pages(records: list[PageRecord]) -> None:
     for record in sorted(records, key=lambda record: not record.needs_person):
         place = f"{record.file}#{record.number}" if record.number else record.file
-        mark = "!" if record.needs_person else "·"
+        mark = "!" if record.needs_person else "×" if record.aside else "·"
         sheet = _("sheet {sheet}").format(sheet=record.sheet) if record.sheet else ""
         words = " — ".join(
-            part for part in (outcome_name(record.outcome), sheet, explain(record)) if part
+            part
+            for part in (
+                outcome_name(record.outcome),
+                _("set aside") if record.aside else "",
+                sheet,
+                explain(record),
+            )
+            if part
         )
         out.print(f"{mark} {place}: {words}", markup=False, soft_wrap=True)
 

@@ -16,8 +16,7 @@ from scanner.contracts import Gray, Reading
 from scanner.loose_crop import prepared
 from scanner.readers import choice
 from scanner.readers.verification import TraceVerifier
-from service.cli.options import json_option
-from service.cli.paper_commands import reader_to_use
+from service.cli.options import json_option, reader_to_use
 from service.cli.speech import Command, out, print_json
 from service.settings import settings
 

@@ -50,7 +50,7 @@ def crop(
 ) -> Response:
     """The picture of one box, JPEG."""
     kept_from.require(event, account, sheet, page)
-    return _picture(answers.crop(event, sheet, box, page), bool(v))
+    return picture_response(answers.crop(event, sheet, box, page), bool(v))
 
 
 @router.get("/around/{sheet}/{box}")
@@ -59,7 +59,7 @@ def around(
 ) -> Response:
     """The surroundings of one box, JPEG; the part of the page with the name is left out."""
     kept_from.require(event, account, sheet, page)
-    return _picture(surroundings(event, sheet, box, page), bool(v))
+    return picture_response(surroundings(event, sheet, box, page), bool(v))
 
 
 @router.get("/page/{page_id}")
@@ -72,7 +72,7 @@ def whole_page(
         image = _decoded(data, cv2.IMREAD_REDUCED_GRAYSCALE_2)
         scale = SMALL_SIDE / max(image.shape)
         data = _jpeg(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
-    return _picture(data, bool(v))
+    return picture_response(data, bool(v))
 
 
 def surroundings(event: Event, sheet: str, box: str, page_id: int) -> bytes:
@@ -143,7 +143,8 @@ def _lay(picture: Image, crop: Image, rect: Rect, window: Rect) -> None:
     place[:] = crop[: place.shape[0], : place.shape[1]]
 
 
-def _picture(data: bytes, versioned: bool) -> Response:
+def picture_response(data: bytes, versioned: bool) -> Response:
+    """A JPEG; kept by the browser for good if its address changes with it."""
     return Response(data, media_type="image/jpeg", headers=KEEP if versioned else ASK_AGAIN)
 
 

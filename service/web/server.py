@@ -5,6 +5,7 @@ from __future__ import annotations
 from socket import socket
 
 import uvicorn
+from anyio import to_thread
 from fastapi import FastAPI
 
 # For a browser that keeps a download open; streams of events end at once.
@@ -33,3 +34,5 @@ class Server(uvicorn.Server):
         """Stop; called by uvicorn on its event loop."""
         self._app.state.live.close()
         await super().shutdown(sockets)
+        # After the page in flight; the rest of a scan waits for the next start.
+        await to_thread.run_sync(self._app.state.inbox.close)

@@ -24,7 +24,7 @@ from scanner.geometry import SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
 from scoring.model import AnswerKey, Question, Theme, Verdict
-from service import answers, double_showing, kept_from, rulings, sightings
+from service import answers, double_showing, effect, kept_from, page_store, rulings, sightings
 from service.accounts import Account
 from service.answers import Answer
 from service.event import Event
@@ -190,6 +190,7 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
     seen = sightings.seen_by(event, opened.box, who)
     question, marks = opened.question, opened.wall.initial_marks()
     versions = picture_versions(event)
+    decisive = effect.on_wall(event, opened.box)
 
     def sheets(boxes: frozenset[BoxId]) -> list[str]:
         return sorted(sheet for sheet, _box in boxes)
@@ -209,8 +210,9 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
             "around": f"/api/around/{query}",
             "ink": shown.ink.value,
             "sure": shown.sure,
+            "matters": shown.sheet in decisive,
             "text": shown.text,
-            "group": fold(shown.text),
+            "group": shown.says,
             "probability": round(shown.probability, 4),
             "suggestion": suggestion.verdict.value if suggestion.verdict else None,
             "form": suggestion.form if other else None,
@@ -268,13 +270,17 @@ def picture_versions(event: Event) -> dict[int, str]:
     """For every page a mark that changes with its pictures.
 
     Browsers keep pictures for good, by their address. The same number of a page may stand for another
-    picture in another event on the same port, or after the event was made anew.
+    picture in another event on the same port, or after the event was made anew. What a person says of how
+    a page lies changes its pictures too.
     """
-    pages = select(tables.page.c.id, tables.page.c.file_id)
+    pages = select(tables.page.c.id, tables.page.c.file_id, tables.page.c.manual)
     files = select(tables.file.c.id, tables.file.c.sha256, tables.file.c.taken_at)
     with event.database.reading() as connection:
         marks = {
             row.id: hashlib.sha256(f"{row.sha256}{row.taken_at}".encode()).hexdigest()[:10]
             for row in connection.execute(files)
         }
-        return {row.id: marks[row.file_id] for row in connection.execute(pages)}
+        return {
+            row.id: marks[row.file_id] + page_store.mark(row.manual)
+            for row in connection.execute(pages)
+        }

@@ -23,6 +23,10 @@ COMMANDS = (
     "pages",
     "assign",
     "choose",
+    "turn",
+    "corners",
+    "set-aside",
+    "watch",
     "rebuild",
     "answers",
     "rule",
@@ -116,8 +120,8 @@ def test_every_command_explains_itself_in_both_languages(
 
 def test_the_list_of_commands_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     assert app.run(["--help"]) == 0
-    listed = set(re.findall(r"^│ ([a-z]+)\s", capsys.readouterr().out, re.MULTILINE))
-    assert listed == {*COMMANDS, *GROUPS}
+    listed = set(re.findall(r"^│ ([a-z-]+)\s", capsys.readouterr().out, re.MULTILINE))
+    assert {name for name in listed if name[0] != "-"} == {*COMMANDS, *GROUPS}
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -220,6 +224,13 @@ def test_bad_input_is_told_in_one_sentence(
         ("assign", folder, "S1", "--player", 1),
         ("assign", folder, "scan.pdf#1", "--sheet", 1),
         ("choose", folder, "scan.pdf#1"),
+        ("turn", folder, "scan.pdf#1", 90),
+        ("turn", folder, "scan.pdf#1", 45),
+        ("corners", folder, "scan.pdf#1", "0.1,0.1", "0.9,0.1"),
+        ("corners", folder, "scan.pdf#1", "0,0", "1,0", "0,1", "1,1"),
+        ("set-aside", folder, "scan.pdf#1"),
+        ("watch", folder, tmp_path / "nowhere"),
+        ("serve", folder, "--watch", tmp_path / "nowhere"),
         ("answers", folder, "--sheet", "999"),
         ("scan", folder, text, "--reader", "psychic"),
         ("update", folder),

@@ -153,14 +153,14 @@ def test_read_names_a_file_that_is_no_picture(
 def test_weights_that_do_not_load_leave_the_work_to_tesseract_and_say_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from service.cli import paper_commands
+    from service.cli import options
 
     def broken() -> None:
         raise network.failed("cut short")
 
     monkeypatch.setattr(handwriting, "check", broken)
-    used = paper_commands.reader_to_use("", asked=False)
+    used = options.reader_to_use("", asked=False)
     assert used in ("tesseract", "none")
     assert "cut short" in capsys.readouterr().err
     with pytest.raises(Exception, match="cut short"):
-        paper_commands.reader_to_use("handwriting", asked=True)
+        options.reader_to_use("handwriting", asked=True)
