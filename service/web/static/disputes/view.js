@@ -55,11 +55,7 @@ function card(question, group, index) {
     ["wrong", ""],
     ["blank", "quiet"],
   ].map(([verdict, look]) =>
-    make(
-      "button",
-      { type: "button", class: `rule ${verdict} ${look}`, data: { rule: verdict } },
-      `${SIGNS[verdict]} ${say(many > 1 ? `rule_${verdict}_all` : `rule_${verdict}`, { n: count(many) })}`,
-    ),
+    make("button", { type: "button", class: `rule ${verdict} ${look}`, data: { rule: verdict } }),
   );
   const form = make("button", { type: "button", class: "quiet", data: { act: "to_key" } }, `+ ${say("to_key")}`);
   const element = make(
@@ -121,8 +117,14 @@ function elsewhere(question, group) {
   return [make("details", { class: "elsewhere small" }, summary, make("ol", { class: "shots small-shots" }, ...shots))];
 }
 
-/** Make the answers of a card look as their exceptions say. */
+/** Make the answers of a card look as their exceptions say, and its buttons count those that follow it. */
 export function showExceptions(element, group, exceptions) {
+  const many = group.answers.length;
+  const n = count(group.answers.filter(({ sheet }) => !exceptions.has(sheet)).length);
+  for (const button of element.querySelectorAll("[data-rule]")) {
+    const { rule } = button.dataset;
+    button.textContent = `${SIGNS[rule]} ${say(many > 1 ? `rule_${rule}_all` : `rule_${rule}`, { n })}`;
+  }
   for (const tile of element.querySelectorAll("li.shot")) {
     const verdict = exceptions.get(tile.dataset.sheet);
     const sign = tile.querySelector(".sign");
