@@ -15,23 +15,30 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from scoring.changes import compare
 from scoring.decisions import NO_DECISIONS, Decisions
+from scoring.effect import Effect, effect
 from scoring.mass import rank_table
 from scoring.model import Player, Regulation, Standings, Verdict
 from scoring.ranking import standings
 from scoring.seeding import Entrant, Method, seed_bouts
+from scoring.totals import BLANK, OPEN, RIGHT, WRONG
+
+Kinds = NDArray[np.int8]
 
 ROOT = Path(__file__).parents[1]
 RANK_TARGET_S = 2.0
 RESCORE_TARGET_S = 0.3
+EFFECT_TARGET_S = 0.1
 _ROW = re.compile(
     r"\| (?P<no>[FQNPC]\d+(?: \([^)]*\))?) \| (?P<sentence>.*) \| (?P<tests>`test_.*`) \|"
 )
@@ -114,6 +121,33 @@ def rescoring() -> dict[str, Any]:
         "differences": timed(lambda: compare(before, after), 7),
         "rows_changed": len(compare(before, after).players),
     }
+
+
+def effects() -> list[dict[str, Any]]:
+    """Who is surely in, out or open in an event of 700 and of 3,000 players, half of the answers ruled on."""
+    found = []
+    numbers = range(1, 3001)
+    roster = [Player(n, f"Игрок {n}", "АБВ"[n % 3]) for n in numbers]
+    for count in (700, 3000):
+        dice = np.random.default_rng(5)
+        kinds = dice.choice(np.array([RIGHT, WRONG, BLANK], dtype=np.int8), (count, 40))
+        kinds[:, 20:] = OPEN
+
+        def judge(late: Sequence[int], count: int = count, kinds: Kinds = kinds) -> Effect:
+            players = roster[:count]
+            here = [player.number for player in players][: count * 9 // 10]
+            return effect(players, here, kinds[: len(here)], Regulation(), NO_DECISIONS, late=late)
+
+        found.append(
+            {
+                "players": count,
+                "boxes": 40,
+                "target_s": EFFECT_TARGET_S,
+                "sheets_here": timed(partial(judge, ()), 15),
+                "and_sheets_to_come": timed(partial(judge, numbers), 15),
+            }
+        )
+    return found
 
 
 def seeding() -> list[dict[str, Any]]:
@@ -199,6 +233,7 @@ def main() -> int:
         "machine": {"python": platform.python_version(), "processor": platform.machine()},
         "ranking": million(),
         "rescoring": rescoring(),
+        "effect": effects(),
         "seeding": seeding(),
         "property_tests": property_tests(),
         "regulations": coverage(),
@@ -211,6 +246,7 @@ def main() -> int:
     met = (
         figures["ranking"]["median_s"] < RANK_TARGET_S
         and figures["rescoring"]["key_change"]["median_s"] < RESCORE_TARGET_S
+        and all(each["sheets_here"]["median_s"] < EFFECT_TARGET_S for each in figures["effect"])
     )
     return 0 if met else 1
 
@@ -228,6 +264,13 @@ def _print(figures: dict[str, Any]) -> None:
             f"{again['players']:,} × {again['boxes']}, {name.replace('_', ' ')}: {took['median_s']} s "
             f"(worst {took['worst_s']}, on the wall {took['wall_median_s']}; "
             f"wanted < {again['target_s']})"
+        )
+    for each in figures["effect"]:
+        print(
+            f"Who is sure among {each['players']:,} × {each['boxes']}: "
+            f"{each['sheets_here']['median_s']} s (worst {each['sheets_here']['worst_s']}), with sheets "
+            f"that may still come {each['and_sheets_to_come']['median_s']} s; "
+            f"wanted < {each['target_s']}"
         )
     for line in figures["seeding"]:
         print(
