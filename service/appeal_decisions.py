@@ -97,7 +97,9 @@ def others(event: Event, appeal: Appeal, form: str = "") -> list[OtherAnswer]:
     listed = []
     for other in found:
         reading = other.text or ""
-        if other is own or other.ink is not Ink.WRITTEN or not fold(reading):
+        # One about the question as a whole is about the own answer like all others.
+        appealed = other is own and not appeal.whole
+        if appealed or other.ink is not Ink.WRITTEN or not fold(reading):
             continue
         equal = joined(fold(reading)) in folded
         if equal or any(alike(reading, text) for text in wanted):

@@ -23,14 +23,29 @@ from reports.shown_names import Names, shown_about
 from reports.wording import places_text, points_text, status_text
 from scoring.model import Status, Verdict
 from service import answers, appeal_log, appeals, player_codes, posted, publications, times
+from service.accounts import TooManyAttemptsError
 from service.appeal_log import Appeal, AppealError
 from service.appeal_wording import outcome, state_word
+from service.attempts import Attempts
 from service.event import Event
 from service.posted import PostedAnswer, PostedPlayer
 from service.web.render import page
 from service.web.sessions import EventHere
 
 router = APIRouter(include_in_schema=False)
+
+# A withdrawn appeal can be filed again; nobody needs to do so every minute.
+_filings = Attempts(most=30, seconds=3600.0)
+
+
+class TooManyFilingsError(TooManyAttemptsError):
+    """A player files and withdraws without end."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(wait)
+        self.message = _("Too many appeals in a short time.")
+        self.hint = _("Wait an hour, or hand it in at the desk.")
+
 
 SIGNS = {Verdict.RIGHT: "✓", Verdict.WRONG: "✗", Verdict.BLANK: "–", None: "?"}
 
@@ -140,6 +155,9 @@ def file_appeal(
     """File an appeal, or show the form again with the reason why not."""
     number, code = holder
     whole = about == "question"
+    wait = _filings.begin((event.database.url, number))
+    if wait:
+        raise TooManyFilingsError(wait)
     try:
         appeals.file(
             event,

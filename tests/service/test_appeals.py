@@ -325,6 +325,15 @@ def test_equal_answers_are_offered_and_the_appealed_one_is_not_among_them(event:
     ]
 
 
+def test_the_own_answer_is_one_of_all_in_an_appeal_about_the_question(event: Event) -> None:
+    appeal = _file(event, 2, 1, 10, whole=True)
+    offered = [other.answer.sheet for other in appeal_decisions.others(event, appeal)]
+    assert offered == ["2", "4"]
+    choice = Choice(Verdict.RIGHT, sheets=tuple(offered), form="мимо цели")
+    appeal_decisions.accept(event, appeal.id, choice, who="chief")
+    assert (_row(event, 2)[0], _row(event, 4)[0]) == (30, 60)
+
+
 def test_the_walls_undo_does_not_undo_half_an_appeal(event: Event) -> None:
     """The chief's Ctrl+Z on a wall would leave an appeal accepted without its verdict."""
     appeal = _file(event)

@@ -34,6 +34,7 @@ from service.attempts import Attempts
 from service.event import Event
 from service.reporting import Choice
 from service.store.tables import page
+from service.web import own
 
 NAMES = dict(line.split(";")[:2] for line in PLAYERS.splitlines()[1:])
 
@@ -51,6 +52,7 @@ def guesses(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock by which wrong codes are counted; every test begins with none."""
     made = Clock(0.0)
     monkeypatch.setattr(player_codes, "_guesses", Attempts(20, 300.0, made))
+    monkeypatch.setattr(own, "_filings", Attempts(30, 3600.0, made))
     return made
 
 
@@ -75,8 +77,8 @@ def test_a_player_sees_the_own_answers_as_posted_and_nobody_elses(
     event: Event, phone: TestClient
 ) -> None:
     html = phone.get(f"/p/{_code(event)}").text
-    for own in (NAMES["1"], "−10", "place 3", "ответ 120", "20 points short", "publication 1"):
-        assert own in html
+    for said in (NAMES["1"], "−10", "place 3", "ответ 120", "20 points short", "publication 1"):
+        assert said in html
     assert not [name for number, name in NAMES.items() if number != "1" and name in html]
     pictures = re.findall(r'src="(/p/[^"]+)"', html)
     assert len(pictures) == 40
@@ -212,6 +214,16 @@ def test_filing_and_withdrawing(event: Event, phone: TestClient) -> None:
     assert appeal_log.find(event, appeal.id).state is State.OPEN
     assert phone.post(f"/p/{code}/withdraw/{appeal.id}").status_code == 303
     assert appeal_log.find(event, appeal.id).state is State.WITHDRAWN
+
+
+def test_filing_and_withdrawing_without_end_is_stopped(event: Event, phone: TestClient) -> None:
+    code = _code(event)
+    answers = [
+        phone.post(f"/p/{code}/appeal/1/20", data={"text": ""}).status_code for _at in range(31)
+    ]
+    assert answers == [409] * 30 + [429]
+    other = phone.post(f"/p/{_code(event, 2)}/appeal/1/10", data={"text": "верно"})
+    assert other.status_code == 303
 
 
 def test_a_decision_is_read_on_the_page(event: Event, phone: TestClient) -> None:
