@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from small_event import page, pdf, scan
 from starlette.testclient import TestClient
-from web_event import client, filled_event, look, read_as, rule
+from web_event import PIN, client, filled_event, look, read_as, rule
 
 from jury.boxes import BoxVerdict
+from jury.double import Scope
 from scoring.model import Verdict
-from service import answers, disputes, rulings, sheets
+from service import accounts, answers, disputes, double, kept_from, rulings, sheets
 from service.accounts import Role
 from service.disputes import Note
 from service.event import Event
@@ -303,3 +304,40 @@ def test_notes_from_elsewhere_stand_beside_the_answer(
         {"who": "Анна", "verdict": "right", "text": ""},
         {"who": "Борис", "verdict": "wrong", "text": HTML},
     ]
+
+
+def test_a_chief_who_is_kept_from_a_player_does_not_see_that_dispute(
+    event: Event, juror: TestClient, chief: TestClient
+) -> None:
+    _confirm(juror, disputed=["2", "4"])
+    pages = _pages(_question(chief))
+    kept_from.keep(event, "chief", players=[4], who="organizer")
+    assert set(_pages(_question(chief))) == {"2"}
+    assert '"4"' not in chief.get("/api/disputes").text
+    answer = _rule(chief, "1/10", {"4": ("right", pages["4"])})
+    assert answer.status_code == 409
+    form = {"form": "что-то", "verdicts": {"4": "right"}}
+    assert chief.post("/api/key/1/10/effect", json=form).status_code == 404
+    assert _ruled(event)["4"] is DISPUTED
+    assert set(_pages(_question(client(event, Role.ORGANIZER)))) == {"2", "4"}
+
+
+def test_what_two_jurors_saw_differently_is_decided_by_the_chief_side_by_side(
+    event: Event, juror: TestClient, chief: TestClient
+) -> None:
+    double.set_scope(event, Scope.ALL, who="organizer")
+    accounts.add_account(event, "Вторая", Role.JUROR, PIN)
+    second = client(event, None)
+    second.post("/sign-in", data={"name": "Вторая", "pin": PIN})
+    assert _confirm(juror).status_code == 200
+    assert _confirm(second, boundary=3).status_code == 200  # sheet 4 is right for her
+    (group,) = _question(chief)["groups"]
+    (answer,) = group["answers"]
+    assert answer["sheet"] == "4"
+    said = {note["who"]: note["verdict"] for note in answer["notes"]}
+    assert said == {"juror": "wrong", "Вторая": "right"}
+    assert _rule(chief, "1/10", {"4": ("right", answer["page"])}).status_code == 200
+    assert _ruled(event)["4"] is RIGHT
+    chief.post("/api/disputes/undo")
+    (again,) = _question(chief)["groups"]
+    assert {note["who"] for note in again["answers"][0]["notes"]} == {"juror", "Вторая"}

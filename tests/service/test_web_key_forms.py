@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_event import key_text
+from small_event import key_text, make_event, page, pdf, scan
 from starlette.testclient import TestClient
 from web_event import client, filled_event, look, read_as, rule
 
 from jury.boxes import BoxVerdict
 from scoring.model import Verdict
-from service import intake, key_changes, rulings
+from service import answers, intake, key_changes, rulings
 from service.accounts import Role
 from service.cli import app
 from service.event import Event
@@ -303,3 +303,23 @@ def test_a_rebuilt_event_keeps_forms_remarks_and_the_chiefs_rulings(
     intake.rebuild(event, reader="none", factory=SerialExecutor)
     assert (event.key(), _ruled(event), event_standings(event), rulings.disputes(event)) == before
     assert [entry.change.form for entry in key_changes.entries(event)] == ["что-то"]
+
+
+def test_an_answer_that_was_misread_is_found_by_its_picture(tmp_path: Path) -> None:
+    """The reading is wrong, but the trace of the picture says the new form."""
+    with make_event(tmp_path) as made:
+        written = {(1, 10): "Лермонтов", (1, 20): "Лермонтов"}
+        scan(made, pdf(tmp_path / "scan.pdf", [page(1, written)]), reader="handwriting")
+        for box in ("t1r1", "t1r2"):
+            read_as(made, "1", box, "Яерманшов")
+        rule(made, "juror", ("1", "t1r1", WRONG))
+        ruled = key_changes.effect(made, 1, 10, "Лермонтов", accepted=True)
+        assert [answer.sheet for answer in ruled.contradicting] == ["1"]
+        waiting = key_changes.effect(made, 1, 20, "Лермонтов", accepted=True)
+        assert [answer.sheet for answer in waiting.suggested] == ["1"]
+        other = key_changes.effect(made, 1, 10, "Достоевский", accepted=True)
+        assert (other.contradicting, other.suggested) == ((), ())
+        # What was said beforehand is what comes.
+        key_changes.add_form(made, 1, 20, "Лермонтов", accepted=True, who="chief")
+        (answer,) = answers.all_answers(made, made.key().question(1, 20))
+        assert answer.suggestion.verdict is RIGHT
