@@ -91,7 +91,7 @@ def shown(before: Standings, after: Standings, changes: StandingsChanges) -> Sho
         movers = tuple(_mover(change) for change in sorted(parts[kind], key=_order))
         if movers:
             folded = len(movers) > FOLDED and kind not in ("in", "out")
-            groups.append(Group(kind, title(len(movers)), movers, folded))
+            groups.append(Group(kind, title(len(movers)).format(n=len(movers)), movers, folded))
     return Shown(
         sentences=tuple(question_sentences(changes)),
         lines=_lines(before, after),
@@ -102,18 +102,22 @@ def shown(before: Standings, after: Standings, changes: StandingsChanges) -> Sho
 
 def _titles() -> list[tuple[str, Callable[[int], str]]]:
     """The kinds of movers in the order in which they are shown, each with its heading for a count."""
-
-    def said(singular: str, plural: str) -> Callable[[int], str]:
-        return lambda n: ngettext(singular, plural, n).format(n=n)
-
     return [
-        ("in", said("{n} player goes on now", "{n} players go on now")),
-        ("out", said("{n} player does not go on now", "{n} players do not go on now")),
-        ("status", said("{n} player with another status", "{n} players with another status")),
-        ("more", said("{n} player gains points", "{n} players gain points")),
-        ("fewer", said("{n} player loses points", "{n} players lose points")),
-        ("up", said("{n} player moves up", "{n} players move up")),
-        ("down", said("{n} player moves down", "{n} players move down")),
+        ("in", lambda n: ngettext("{n} player goes on now", "{n} players go on now", n)),
+        (
+            "out",
+            lambda n: ngettext("{n} player does not go on now", "{n} players do not go on now", n),
+        ),
+        (
+            "status",
+            lambda n: ngettext(
+                "{n} player with another status", "{n} players with another status", n
+            ),
+        ),
+        ("more", lambda n: ngettext("{n} player gains points", "{n} players gain points", n)),
+        ("fewer", lambda n: ngettext("{n} player loses points", "{n} players lose points", n)),
+        ("up", lambda n: ngettext("{n} player moves up", "{n} players move up", n)),
+        ("down", lambda n: ngettext("{n} player moves down", "{n} players move down", n)),
     ]
 
 
