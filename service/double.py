@@ -50,7 +50,8 @@ def set_scope(event: Event, scope: Scope, *, who: str, why: str = "") -> int:
     """Say what is read twice from now on.
 
     Rulings that were made before are their authors' first readings. Where only one person has voted and no
-    second reading is asked for any more, the vote becomes that person's ruling.
+    second reading is asked for any more, the vote becomes that person's ruling. Set to «near» again, it opens
+    what has come near the line meanwhile.
 
     Returns:
         How many votes became rulings.
@@ -60,6 +61,8 @@ def set_scope(event: Event, scope: Scope, *, who: str, why: str = "") -> int:
     """
     with event.database.writing() as connection:
         now = setting(event)
+        if now.scope is scope is Scope.NEAR and second_looks.open_new(event, who):
+            return 0
         if now.scope is scope:
             raise ConflictError(
                 _("Double reading is set so already."), _("Nothing was changed; go on.")
@@ -152,6 +155,7 @@ def enter(
         if votes:
             touched = {verdict.id for verdict in votes}
             settle(event, connection, touched, key, who=who, batch=batch, origin=origin)
+    if not event.database.in_change:
         second_looks.open_new(event, who)
     return batch, entered + len(votes)
 

@@ -9,7 +9,7 @@ from jury.boxes import BoxId
 from jury.double import Reading, Scope, State
 from jury.remarks import Remark, read_remark
 from scoring.model import Verdict
-from service import disputes, double_readings
+from service import disputes, double_readings, rulings
 from service.disputes import Note
 from service.double_readings import setting
 from service.event import Event
@@ -49,7 +49,11 @@ def shown_to(event: Event, who: str, box: str) -> Shown | None:
 
 def differences(event: Event) -> dict[BoxId, list[Reading]]:
     """What was read twice, differently, and waits for the chief: all readings, by the readers' names."""
-    return _differing(event, None)
+    boxes = rulings.disputes(event)
+    found: dict[BoxId, list[Reading]] = {}
+    for key in sorted({box for _sheet, box in boxes}):
+        found |= _differing(event, key)
+    return dict(sorted(found.items()))
 
 
 def notes(event: Event, boxes: Collection[BoxId]) -> dict[BoxId, list[Note]]:
@@ -67,7 +71,7 @@ def _note(reading: Reading) -> Note:
     return Note(reading.by, reading.verdict, said.text)
 
 
-def _differing(event: Event, key: str | None) -> dict[BoxId, list[Reading]]:
+def _differing(event: Event, key: str) -> dict[BoxId, list[Reading]]:
     known = double_readings.known(event, key)
     return {
         where: list(state.readings.values())

@@ -20,11 +20,14 @@ from service.journal import Kind
 
 def open_new(event: Event, who: str) -> int:
     """Open what is near the line now in the categories that are all ruled on; returns how many boxes."""
+    with event.database.reading():
+        # Mostly there is nothing to open, and nobody has to wait until that is known.
+        now = setting(event)
+        if now.scope is not Scope.NEAR or not not_opened(event, now):
+            return 0
     with event.database.writing() as connection:
         now = setting(event)
-        if now.scope is not Scope.NEAR:
-            return 0
-        fresh = not_opened(event, now)
+        fresh = not_opened(event, now) if now.scope is Scope.NEAR else set()
         if fresh:
             opened: defaultdict[str, list[str]] = defaultdict(list)
             for sheet, box in sorted(fresh):

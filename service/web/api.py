@@ -10,7 +10,16 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from jury.boxes import BoxVerdict, box_key
-from service import accounts, answers, claims, double, kept_from, sightings, verification
+from service import (
+    accounts,
+    answers,
+    claims,
+    double,
+    kept_from,
+    second_looks,
+    sightings,
+    verification,
+)
 from service.accounts import Account, Right
 from service.event import Event
 from service.web import effect_view, wall_view, work
@@ -70,6 +79,7 @@ def confirm(
             event, decided, account.name, origin=box, decides=account.may(Right.DECIDE)
         )
         claims.release(event, box, account)
+    second_looks.open_new(event, account.name)
     with event.database.reading():
         standing = _standing(event, account, theme, nominal)
     return {"batch": batch, "entered": entered, **standing}

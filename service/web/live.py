@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from otbor.errors import OtborError
-from service import claims
+from service import claims, second_looks
 from service.event import Event
 from service.intake import PageState
 from service.store import tables
@@ -88,6 +88,7 @@ class Live:
             try:
                 version = await to_thread.run_sync(_version, self._event)
                 if self._known is None or self._known[0] != version:
+                    await to_thread.run_sync(second_looks.open_new, self._event, "otbor")
                     counts = await to_thread.run_sync(work.summary, self._event)
                     self._known = (version, json.dumps(counts))
                     self._tell(self._known[1])
