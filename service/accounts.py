@@ -252,6 +252,7 @@ def sign_in(event: Event, name: str, pin: str, address: str = "") -> str:
             _("Check both; the organizer can give you a new PIN."),
         )
     _attempts.forget(names)
+    _attempts_by_name.forget(names[:2])
     return open_session(event, _account(row))
 
 
