@@ -72,10 +72,10 @@ class Effect:
     shown: str
 
 
-def own_answer(event: Event, appeal: Appeal) -> Answer | None:
-    """The appealed answer as it is now; None if its sheet was never scanned."""
+def all_of(event: Event, appeal: Appeal) -> list[Answer]:
+    """Everybody's answers to the question that an appeal is about."""
     question = answers.find_question(event.key(), appeal.theme, appeal.nominal)
-    return next((a for a in answers.all_answers(event, question) if a.sheet == appeal.sheet), None)
+    return answers.all_answers(event, question)
 
 
 def current_verdict(event: Event, appeal: Appeal) -> Verdict | None:
@@ -83,14 +83,15 @@ def current_verdict(event: Event, appeal: Appeal) -> Verdict | None:
     return rulings.current(event, appeal.box).get((appeal.sheet or "", appeal.box))
 
 
-def others(event: Event, appeal: Appeal, form: str = "") -> list[OtherAnswer]:
+def others(
+    event: Event, appeal: Appeal, form: str = "", found: list[Answer] | None = None
+) -> list[OtherAnswer]:
     """The answers of others that say the same, or nearly the same, equal ones first.
 
     They are compared with the reading of the appealed answer, and with the form that is to be added: what
-    the jury reads with its own eyes.
+    the jury reads with its own eyes. `found` is what `all_of` gave, where it is known already.
     """
-    question = answers.find_question(event.key(), appeal.theme, appeal.nominal)
-    found = answers.all_answers(event, question)
+    found = all_of(event, appeal) if found is None else found
     own = next((a for a in found if a.sheet == appeal.sheet), None)
     wanted = [text for text in (own.text or "" if own else "", form) if fold(text)]
     folded = {joined(fold(text)) for text in wanted}
@@ -107,8 +108,14 @@ def others(event: Event, appeal: Appeal, form: str = "") -> list[OtherAnswer]:
     return sorted(listed, key=lambda other: not other.equal)
 
 
-def effect(event: Event, appeal: Appeal, choice: Choice) -> Effect:
+def effect(event: Event, appeal: Appeal, choice: Choice, before: Standings | None = None) -> Effect:
     """What accepting would change; nothing is changed.
+
+    Args:
+        event: Where.
+        appeal: Which.
+        choice: How it is accepted.
+        before: The standings as they are, where they are known already.
 
     Raises:
         NotFoundError: A sheet has no answer to the question.
@@ -118,7 +125,7 @@ def effect(event: Event, appeal: Appeal, choice: Choice) -> Effect:
     with event.database.reading():
         boxes = _boxes(event, appeal, choice)
         now = decisions.in_force(event)
-        before = event_standings(event, now)
+        before = event_standings(event, now) if before is None else before
         changes = compare(before, _standings(event, appeal, choice, boxes, now))
         if choice.form:
             # Refused here already, if the key cannot take it.

@@ -11,13 +11,14 @@ from otbor.errors import OtborError
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from scoring.changes import StandingsChanges
-from scoring.model import Verdict
+from scoring.model import Standings, Verdict
 from service import answers, appeal_decisions, appeals, sheets
 from service.answers import Answer
 from service.appeal_decisions import VERDICTS, Choice
 from service.appeal_log import Appeal
 from service.appeal_wording import outcome, state_word
 from service.event import Event
+from service.results import event_standings
 from service.web.changes import changes_json
 from service.web.own import SIGNS
 from service.web.wall_view import picture_versions
@@ -71,12 +72,13 @@ def opened(event: Event, appeal: Appeal, choice: Choice, hidden: Collection[str]
     """One appeal with all that its decision needs; answers of `hidden` sheets are left out."""
     key = event.key()
     question = answers.find_question(key, appeal.theme, appeal.nominal)
-    own = None if appeal.whole else appeal_decisions.own_answer(event, appeal)
+    found = appeal_decisions.all_of(event, appeal)
+    own = None if appeal.whole else next((a for a in found if a.sheet == appeal.sheet), None)
     current = None if appeal.whole else appeal_decisions.current_verdict(event, appeal)
     versions = picture_versions(event)
     equal = [
         _other(other.answer, versions, choice, equal=other.equal)
-        for other in appeal_decisions.others(event, appeal, choice.form)
+        for other in appeal_decisions.others(event, appeal, choice.form, found)
         if other.answer.sheet not in hidden
     ]
     return {
@@ -124,7 +126,8 @@ def ways(event: Event, appeal: Appeal, choice: Choice, current: Verdict | None) 
             if verdict is not current
             and (verdict is not Verdict.WRONG or current in (None, Verdict.DISPUTED))
         ]
-    return [_way(event, appeal, way, chosen) for way, chosen in found]
+    before = event_standings(event)
+    return [_way(event, appeal, way, chosen, before) for way, chosen in found]
 
 
 def chosen(way: str, choice: Choice, *, whole: bool) -> Choice:
@@ -136,9 +139,9 @@ def chosen(way: str, choice: Choice, *, whole: bool) -> Choice:
     return replace(choice, verdict=verdict, form=form, remove=False)
 
 
-def _way(event: Event, appeal: Appeal, way: Way, choice: Choice) -> Way:
+def _way(event: Event, appeal: Appeal, way: Way, choice: Choice, before: Standings) -> Way:
     try:
-        found = appeal_decisions.effect(event, appeal, choice)
+        found = appeal_decisions.effect(event, appeal, choice, before)
     except OtborError as error:
         return replace(way, problem=str(error))
     players = effect_rows(found.changes)
