@@ -86,7 +86,7 @@ def words(text: str) -> str:
 
 def shown_movers(text: str) -> dict[int, list[str]]:
     """Number → the line of each mover on a page."""
-    lines = re.findall(r"<li><span class=\"who\">.*?</li>", text, re.DOTALL)
+    lines = re.findall(r"<li><span class=\"player\">.*?</li>", text, re.DOTALL)
     return {int(re.findall(r"№ (\d+)", line)[0]): [words(line)] for line in lines}
 
 
