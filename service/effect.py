@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Select, case, func, select
 
 from otbor.errors import ConflictError, OtborError
 from otbor.i18n import gettext as _
@@ -159,7 +159,7 @@ class _Ground:
 
 
 def _made(event: Event, connection: Connection, version: Any) -> EventEffect:
-    _newest, *papers = version
+    _ruling, *papers = version
     ground = _grounds.get(event)
     board = board_of(event, connection, ground.regulation if ground else event.regulation())
     # A first ruling on a sheet makes its player present, too.
@@ -223,12 +223,25 @@ def _unsettled(event: Event, connection: Connection) -> int:
 
 def _version(connection: Connection) -> Any:
     """Something else whenever a ruling, an entry of the journal or a page that counts is new."""
+    return tuple(connection.execute(_NEWEST).one())
+
+
+def _newest() -> Select[Any]:
+    """One statement, made once: it is asked several times for every wall."""
     page = tables.page
     counting = page.c.outcome == Outcome.SHEET.value
-    queries: tuple[Any, ...] = (
-        select(func.max(tables.ruling.c.id)),
-        select(func.max(tables.journal.c.id)),
-        select(func.count(), func.sum(page.c.id), func.max(page.c.done_at)).where(counting),
-        select(func.count(), func.count(page.c.done_at)).select_from(page),
+    pages = select(
+        func.count(),
+        func.count(page.c.done_at),
+        func.max(page.c.done_at),
+        func.sum(case((counting, 1), else_=0)),
+        func.sum(case((counting, page.c.id), else_=0)),
+    ).subquery()
+    return select(
+        select(func.max(tables.ruling.c.id)).scalar_subquery(),
+        select(func.max(tables.journal.c.id)).scalar_subquery(),
+        pages,
     )
-    return tuple(tuple(connection.execute(query).one()) for query in queries)
+
+
+_NEWEST = _newest()
