@@ -62,7 +62,7 @@ def _listed(item: Waiting, versions: dict[int, str]) -> dict[str, Any]:
         "asks": need_name(item.need),
         "title": _("Sheet {sheet}").format(sheet=record.sheet)
         if record.sheet
-        else wording.outcome_name(record.outcome),
+        else wording.outcome_name(record.outcome).capitalize(),
         "file": record.file,
         "page": record.number,
         "picture": f"/api/page/{item.page_id}?v={version}" if item.row.thumbnail_size else "",
@@ -161,7 +161,11 @@ def players(event: Event, found: list[Player]) -> list[dict[str, Any]]:
 
 
 def _has_box(event: Event, page_id: int, key: str) -> bool:
-    query = select(tables.box.c.key).where(tables.box.c.page_id == page_id, tables.box.c.key == key)
+    query = select(tables.box.c.key).where(
+        tables.box.c.page_id == page_id,
+        tables.box.c.key == key,
+        tables.box.c.ink == Ink.WRITTEN.value,
+    )
     with event.database.reading() as connection:
         return connection.execute(query).first() is not None
 

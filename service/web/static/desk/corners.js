@@ -25,8 +25,9 @@ export function sorted(points) {
  * The picture with its tools.
  * @param {object} item The page.
  * @param {(body: object) => Promise<void>} place Sends turn and corners.
+ * @param {Node} away The button that puts the page away.
  */
-export function marking(item, place) {
+export function marking(item, place, away) {
   let turn = item.turn;
   let points = [];
   let chosen = -1;
@@ -130,6 +131,7 @@ export function marking(item, place) {
     button(`⟲ ${say("turn_left")}`, () => turned(-90)),
     button(`⟳ ${say("turn_right")}`, () => turned(90)),
     button(say("clear"), () => turned(0)),
+    away,
     said,
     read,
   );

@@ -45,8 +45,8 @@ function whose(item, act, away) {
 }
 
 function where(item, act, away) {
-  const marker = marking(item, (body) => act.place(item, body));
-  return { nodes: [make("div.tools", {}, away), marker.node], nudge: marker.nudge };
+  const marker = marking(item, (body) => act.place(item, body), away);
+  return { nodes: [marker.node], nudge: marker.nudge };
 }
 
 function which(item, act) {
