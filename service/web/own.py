@@ -19,7 +19,7 @@ from reports.codes import printed
 from reports.distance import distance_text
 from reports.order import theme_sums
 from reports.own_page import accepted_text
-from reports.shown_names import Names, shown_about
+from reports.shown_names import Names, shown_about, shown_name
 from reports.wording import places_text, points_text, status_text
 from scoring.model import Status, Verdict
 from service import answers, appeal_log, appeals, player_codes, posted, publications, times
@@ -240,6 +240,8 @@ def _time(event: Event) -> dict[str, Any]:
 def _shown(found: PostedPlayer, filed: list[Appeal]) -> dict[str, Any]:
     """The result and the answers, theme by theme, ready to be shown."""
     row, part = found.row, found.part
+    # As on the posted lists: a strip that somebody finds tells no more than they do.
+    names = found.publication.names
     regulation = found.publication.standings.regulation
     status = status_text(row.status)
     away = distance_text(part, row) if found.played else ""
@@ -247,7 +249,9 @@ def _shown(found: PostedPlayer, filed: list[Appeal]) -> dict[str, Any]:
     sums = theme_sums(row, regulation)
     here = [appeal for appeal in filed if appeal.publication == found.publication.number]
     return {
-        "about": shown_about(row.player, Names.FULL),
+        "name": shown_name(row.player, names),
+        "number": "" if names is Names.NUMBER else f"№ {row.player.number}",
+        "about": shown_about(row.player, names),
         "kind": {Status.IN: "in", Status.TIED: "tied"}.get(row.status, "out"),
         "score": ngettext("{n} point", "{n} points", abs(row.score)).format(
             n=points_text(row.score)

@@ -18,6 +18,7 @@ from jury.boxes import BoxVerdict
 from otbor.errors import ConflictError
 from reports import codes
 from reports.codes import printed
+from reports.shown_names import Names
 from scoring.model import Verdict
 from service import (
     accounts,
@@ -85,6 +86,19 @@ def test_a_player_sees_the_own_answers_as_posted_and_nobody_elses(
     found = phone.get(pictures[0])
     assert found.headers["content-type"] == "image/jpeg"
     assert found.content[:2] == b"\xff\xd8"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [(Names.INITIALS, "Ёжиков\u00a0Ё."), (Names.NUMBER, "<h1>№ 1</h1>")],
+)
+def test_a_name_is_said_as_the_publication_says_it(
+    event: Event, phone: TestClient, names: Names, said: str
+) -> None:
+    publications.publish(event, who="organizer", names=names)
+    html = phone.get(f"/p/{_code(event)}").text
+    assert said in html
+    assert NAMES["1"] not in html
 
 
 @pytest.mark.parametrize("path", ["", "/crop/t1r1", "/appeal/1/20"])
