@@ -30,6 +30,15 @@ from service.store import tables
 
 
 @dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """When a publication was withdrawn, by whom and why."""
+
+    at: float
+    who: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Publication:
     """One publication: its number from 1, and whether it has been withdrawn.
 
@@ -48,6 +57,7 @@ class Publication:
     entry: int = 0
     ruling: int | None = None
     names: Names = Names.FULL
+    withdrawal: Withdrawal | None = None
 
 
 class StaleDraftError(ConflictError):
@@ -103,7 +113,11 @@ def newest(event: Event) -> Publication | None:
 
 
 def _of_lines(lines: list[journal.Entry]) -> list[Publication]:
-    withdrawn = {int(line.payload["number"]) for line in lines if line.kind is Kind.WITHDRAWAL}
+    withdrawn = {
+        int(line.payload["number"]): Withdrawal(line.at, line.who, line.why)
+        for line in lines
+        if line.kind is Kind.WITHDRAWAL
+    }
     return [
         Publication(
             number=int(line.payload["number"]),
@@ -116,6 +130,7 @@ def _of_lines(lines: list[journal.Entry]) -> list[Publication]:
             entry=line.id,
             ruling=line.payload.get("ruling"),
             names=Names(line.payload.get("names", Names.FULL.value)),
+            withdrawal=withdrawn.get(int(line.payload["number"])),
         )
         for line in lines
         if line.kind is Kind.PUBLICATION

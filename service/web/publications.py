@@ -215,10 +215,18 @@ def _shown(event: Event, publication: Publication, now: Standings) -> dict[str, 
         "why": publication.why,
         "form": publications.printed_form(publication),
         "withdrawn": publication.withdrawn,
+        "back": _withdrawal(publication),
         "names": names_word(publication.names),
         "provisional": publication.standings.unconfirmed,
         "files": files,
     }
+
+
+def _withdrawal(publication: Publication) -> dict[str, str] | None:
+    found = publication.withdrawal
+    if found is None:
+        return None
+    return {"at": moment(found.at, time.time()), "who": found.who, "why": found.why}
 
 
 def file_word(name: str) -> str:
