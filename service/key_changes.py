@@ -194,7 +194,7 @@ def _given(found: list[Answer], verdicts: Mapping[str, Verdict]) -> list[tuple[A
         ConflictError: Nobody has ruled on it yet: that is done on the wall. Or «disputed» is given.
     """
     by_sheet = {answer.sheet: answer for answer in found}
-    given = []
+    given: list[tuple[Answer, Verdict]] = []
     for sheet, verdict in verdicts.items():
         answer = by_sheet.get(sheet)
         if answer is None:

@@ -51,6 +51,9 @@ def test_a_doubt_goes_to_the_chief_and_into_the_key(
     note = page.locator(f'li[data-sheet="{sheet}"] .note')
     expect(note).to_have_text(f"✎ {REMARK} · + что-то там")
     expect(page.locator("#notices")).to_contain_text("marked otherwise: 1")
+    page.keyboard.press("ArrowRight")  # who goes on has declined
+    expect(page.locator("#notices .notice")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
     page.keyboard.press("e")
     expect(page.locator('li[data-verdict="disputed"]')).to_have_count(2)
 

@@ -33,6 +33,7 @@ class Page {
     this.claim = new Claim(() => this.sayClaim());
     this.sightings = new Sightings(this.view, () => this.sayUnseen());
     this.settling = 0;
+    this.offer = null;
     this.remarks = new RemarkDialog();
     this.keyDialog = shared.decides ? new KeyDialog((added, ruled) => this.keyAdded(added, ruled)) : null;
     this.resize(0);
@@ -196,13 +197,16 @@ class Page {
   /** A verdict on one answer is offered for all that read the same. */
   offerSame(sheet) {
     const n = this.marks.verdict(sheet) === "undecided" ? 0 : this.marks.differing(sheet);
-    if (n > 0) {
-      const button = [`${say("same_for_all")} (E)`, () => this.sameAs(sheet)];
-      notify(say("offer_same", { n: count(n) }), { button });
-    } else if (this.offering) {
-      hush();
-    }
-    this.offering = n > 0;
+    this.dropOffer();
+    if (n === 0) return;
+    const button = [`${say("same_for_all")} (E)`, () => this.sameAs(sheet)];
+    this.offer = notify(say("offer_same", { n: count(n) }), { button });
+  }
+
+  /** Whoever goes on has declined; what has been said since stays. */
+  dropOffer() {
+    if (this.offer?.isConnected) hush();
+    this.offer = null;
   }
 
   sameAs(sheet) {
@@ -271,6 +275,7 @@ class Page {
   // Moving and looking
 
   goTo(index) {
+    this.dropOffer();
     this.view.choose(index);
     this.lens.keepOn(this.view.chosen);
   }

@@ -8,7 +8,7 @@ const SHOWN_MS = 7000;
 let timer = 0;
 
 /**
- * Say something.
+ * Say something; returns the notice, which is connected for as long as it is shown.
  * @param {string} message
  * @param {{hint?: string, kind?: "good"|"warn"|"bad"|"", button?: [string, () => void], link?: [string, string]}} more
  */
@@ -42,6 +42,7 @@ export function notify(message, { hint = "", kind = "", button = null, link = nu
   box.replaceChildren(notice);
   clearTimeout(timer);
   if (kind === "good" && !link) timer = setTimeout(hush, SHOWN_MS);
+  return notice;
 }
 
 export function hush() {
