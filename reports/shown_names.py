@@ -41,8 +41,8 @@ def shown_player(player: Player, names: Names) -> Player:
     """The player as everybody may read it."""
     if names is Names.FULL:
         return player
-    hidden = {"school": "", "city": "", "team": ""} if names is Names.NUMBER else {}
-    return replace(player, name=shown_name(player, names), **hidden)
+    shown = replace(player, name=shown_name(player, names))
+    return replace(shown, school="", city="", team="") if names is Names.NUMBER else shown
 
 
 def shown_standings(standings: Standings, names: Names) -> Standings:

@@ -204,7 +204,8 @@ def _form(
     forms.check_right(account, kind)
     if kind is Decision.LOT:
         return tie_pages.lot_form(request, event, typed, error)
-    effect, data, matches = None, None, ()
+    effect, data = None, None
+    matches: tuple[Player, ...] = ()
     try:
         matches = _matches(event, kind, typed)
         data = None if matches else forms.read(kind, typed)
