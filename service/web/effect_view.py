@@ -63,7 +63,9 @@ def of_questions(event: Event, parts: Sequence[QuestionProgress]) -> dict[Place,
     for part in parts:
         idle = stays and part.unruled and not by_weight.get(part.place)
         mark = "first" if part.place in first else "idle" if idle else ""
-        marks[part.place] = {"effect": mark, "matters": counts.get(part.place, 0)}
+        # Answers on which two jurors differ are open too, but that is not for everybody to count.
+        matters = min(counts.get(part.place, 0), part.unruled + part.disputed)
+        marks[part.place] = {"effect": mark, "matters": matters}
     return marks
 
 

@@ -210,7 +210,8 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
             "around": f"/api/around/{query}",
             "ink": shown.ink.value,
             "sure": shown.sure,
-            "matters": shown.sheet in decisive,
+            # Of what this juror has said already it would tell that another one says otherwise.
+            "matters": shown.sheet in decisive and shown.ruling in (None, Verdict.DISPUTED),
             "text": shown.text,
             "group": shown.says,
             "probability": round(shown.probability, 4),

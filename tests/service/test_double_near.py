@@ -213,3 +213,25 @@ def test_the_command_says_how_far_it_is_and_asks_before_votes_become_rulings(
     assert rulings.current(event) == {("1", "t1r1"): RIGHT}
     assert run("none")[0] == 7
     assert run("some")[0] == 2
+
+
+def test_what_matters_for_the_line_does_not_tell_that_the_other_one_differs(event: Event) -> None:
+    double.set_scope(event, Scope.ALL, who="organizer")
+    anna, boris = _named(event, "anna"), _named(event, "boris")
+    assert any(entry["matters"] for entry in _entries(anna, "1/50"))
+    _confirm(anna, "1/50", {"1": "right"})
+
+    def sent() -> list[Any]:
+        counts = anna.get("/api/progress").json()["questions"]
+        here = [q for q in counts if (q["theme"], q["nominal"]) == (1, 50)]
+        return [anna.get("/api/wall/1/50").json()["blanks"], here]
+
+    _confirm(boris, "1/50", {"1": "right"})
+    agreed = sent()
+    boris.post("/api/undo", json={})
+    _confirm(boris, "1/50", {"1": "wrong"})
+    assert set(double_showing.differences(event)) == {("1", "t1r5")}
+    differ = sent()
+    assert [entry["matters"] for entry in differ[0]] == [False] * 5
+    assert differ[0] == agreed[0]
+    assert differ[1][0]["matters"] == agreed[1][0]["matters"] == 0

@@ -366,3 +366,25 @@ def test_a_ruling_entered_directly_is_a_decision(event: Event, anna: TestClient)
     rule(event, "chief", ("1", "t1r1", WRONG))
     assert _shown(anna)["1"] == "wrong"
     assert anna.get("/api/progress").json()["left"] == 199
+
+
+def test_the_organizer_is_asked_before_single_votes_become_rulings(
+    event: Event, anna: TestClient
+) -> None:
+    _confirm(anna)
+    organizer = client(event, Role.ORGANIZER)
+    asked = organizer.post("/double", data={"scope": "none"})
+    assert asked.status_code == 200
+    assert "5 answers have been read by one juror alone" in asked.text
+    assert double.scope_of(event) is Scope.ALL
+    _confirm(anna, "1/20")
+    # More has been read meanwhile than was agreed to.
+    again = organizer.post("/double", data={"scope": "none", "votes": 5})
+    assert "10 answers have been read by one juror alone" in again.text
+    assert anna.post("/double", data={"scope": "none", "votes": 10}).status_code == 403
+    assert client(event, Role.CHIEF).post("/double", data={"scope": "none"}).status_code == 403
+    assert organizer.post("/double", data={"scope": "none", "votes": 10}).status_code == 303
+    assert len(rulings.current(event)) == 10
+    assert organizer.post("/double", data={"scope": "none"}).status_code == 409
+    counts = organizer.get("/api/double").json()
+    assert (counts["scope"], counts["total"]) == ("none", 0)
