@@ -17,6 +17,7 @@ def key_words() -> dict[str, str]:
         "key_moved_back": _("“{form}” was among the accepted answers and is taken from there."),
         "key_suggested": _("Not ruled on yet, and suggested as right now: {n}."),
         "key_suggested_less": _("Not ruled on yet, and no longer suggested as right: {n}."),
+        "key_disputed": _("Equal answers that stay among the disputes: {n}."),
         "key_add": _("Add to the key"),
         "key_add_rule": _("Add it and rule on {n}"),
         "key_added": _("“{form}” is in the key."),

@@ -120,6 +120,15 @@ def test_the_chiefs_page_on_a_phone_by_finger(equal: Site, phone: Visit) -> None
         for box in [one.bounding_box() for one in page.locator(selector).all()]:
             assert box is not None
             assert min(box["width"], box["height"]) >= 44, (selector, box)
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll("img, button, a, input")]
+          .filter((one) => one.checkVisibility())
+          .filter((one) => one.matches("img") ? !one.alt
+            : !(one.ariaLabel || one.labels?.length || one.textContent.trim()
+                || one.querySelector("img[alt]")))
+          .map((one) => one.outerHTML.slice(0, 120))"""
+    )
+    assert unnamed == []
     card.locator("li.shot").last.scroll_into_view_if_needed()
     expect(page.locator("#unseen")).to_be_hidden()
     card.locator(".rule.wrong").tap()

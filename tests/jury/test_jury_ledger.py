@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jury.boxes import BoxId, BoxVerdict
-from jury.ledger import Ruling, current, enter, latest, undo, undoable
+from jury.ledger import Ruling, current, enter, latest, news, standing, undo, undoable
 from scoring.model import Verdict
 
 AT = datetime(2000, 1, 1, tzinfo=UTC)
@@ -154,3 +154,30 @@ def test_impossible_batches_are_refused() -> None:
     twice = [BoxVerdict(*BOXES[0], Verdict.RIGHT), BoxVerdict(*BOXES[0], Verdict.WRONG)]
     with pytest.raises(ValueError):
         enter(log, twice, by="anna", at=AT, batch="b")
+
+
+@given(actions)
+def test_what_stands_after_an_undo_has_its_own_author_and_reason(steps: list[State | int]) -> None:
+    for log in play(steps):
+        for box, held in standing(log).items():
+            assert held.box_id == box
+            assert held.verdict is current(log)[box].verdict
+            assert not held.undoes
+
+
+@given(actions, st.sampled_from(BOXES), st.sampled_from(list(Verdict)), st.text(max_size=3))
+def test_only_another_verdict_or_another_reason_is_news(
+    steps: list[State | int], box: BoxId, verdict: Verdict, why: str
+) -> None:
+    log = play(steps)[-1]
+    given_verdict = BoxVerdict(*box, verdict, why)
+    after = [*log, *enter(log, [given_verdict], by="anna", at=AT, batch="last", why="other")]
+    assert standing(after)[box].why == why
+    assert news(after, [given_verdict, BoxVerdict(*box, verdict)]) == []
+    changed = [BoxVerdict(*box, verdict, why + "!"), *(BoxVerdict(*box, v) for v in Verdict)]
+    assert len(news(after, changed)) == len(Verdict)
+    # Taken back, it is news again unless the very same had stood before.
+    back = [*after, *undo(after, "last", by="anna", at=AT, batch="back")]
+    before = standing(log).get(box)
+    same = before is not None and (before.verdict, before.why) == (verdict, why)
+    assert news(back, [given_verdict]) == ([] if same else [given_verdict])

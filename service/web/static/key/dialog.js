@@ -161,6 +161,9 @@ export class KeyDialog {
     if (effect.suggested) {
       lines.push(say(effect.accepted ? "key_suggested" : "key_suggested_less", { n: count(effect.suggested) }));
     }
+    const own = new Set(this.answers.map(({ sheet }) => sheet));
+    const disputed = effect.disputed.filter((sheet) => !own.has(sheet)).length;
+    if (disputed) lines.push(say("key_disputed", { n: count(disputed) }));
     find("#to-key-lines").replaceChildren(...lines.map((line) => make("p", {}, line)));
     find("#to-key-table").replaceChildren(effectTable(effect.players, effect.crossing));
     this.sayUnseen();
