@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from service import (
     appeal_decisions,
     appeals,
     decisions,
+    intake,
     journal,
     key_changes,
     publications,
@@ -29,6 +31,7 @@ from service.appeal_decisions import Choice
 from service.appeal_log import Appeal, AppealError
 from service.decisions import Decision
 from service.event import Event
+from service.executors import SerialExecutor
 from service.journal import Kind
 from service.posted import posted_player
 
@@ -381,3 +384,39 @@ def test_a_page_says_what_was_posted_whatever_is_ruled_meanwhile(
     assert posted.answer(1, 10).verdict is Verdict.RIGHT  # type: ignore[union-attr]
     assert posted.answer(1, 20).question.answer == "ответ 120"  # type: ignore[union-attr]
     assert posted.answer(1, 10).page_id is not None  # type: ignore[union-attr]
+
+
+def test_a_rebuild_gives_the_same_appeals_standings_and_pages(event: Event) -> None:
+    appeal = _file(event)
+    appeal_decisions.accept(event, appeal.id, Choice(), who="chief")
+    waiting = _file(event, 2, 1, 10)
+
+    def posted() -> list[tuple[str, Verdict | None, int | None]]:
+        found = posted_player(event, 1)
+        assert found is not None
+        return [(answer.box, answer.verdict, answer.points) for answer in found.answers]
+
+    before, listed, shown = _bytes(event), appeals.appeals(event), posted()
+    intake.rebuild(event, reader="none", factory=SerialExecutor)
+    assert (_bytes(event), appeals.appeals(event), posted()) == (before, listed, shown)
+    assert posted_player(event, 1).answer(1, 20).page_id is not None  # type: ignore[union-attr]
+    appeal_decisions.reject(event, waiting.id, who="chief", why="нет")
+    appeal_decisions.reopen(event, appeal.id, who="chief")
+    assert _row(event, 1)[0] == -10
+
+
+def test_of_two_who_decide_at_once_one_is_told(event: Event) -> None:
+    appeal = _file(event)
+
+    def decide(who: str) -> str:
+        try:
+            appeal_decisions.accept(event, appeal.id, Choice(), who=who)
+        except AppealError as error:
+            return error.message
+        return "done"
+
+    with ThreadPoolExecutor(4) as pool:
+        said = list(pool.map(decide, ["chief", "organizer", "second", "third"]))
+    assert said.count("done") == 1
+    assert all("accepted already" in text for text in said if text != "done")
+    assert len({entry.batch for entry in rulings.history(event)}) == 2
