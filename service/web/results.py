@@ -27,6 +27,7 @@ from reports.wording import (
 from reports.workbook import standings_xlsx
 from scoring.model import CategoryStandings, Regulation, StandingRow, Standings, Status
 from service import results, second_looks
+from service.publications import posted_names
 from service.web.render import page
 from service.web.sessions import EventHere, ResultsReader
 
@@ -58,7 +59,8 @@ def download(name: str, event: EventHere, _account: ResultsReader) -> Response:
         raise NotFoundError(_("There is no such file."), _("Choose one on the page of standings."))
     now = results.event_standings(event)
     data, media = {
-        "pdf": lambda: (standings_pdf(now), "application/pdf"),
+        # It is there to be posted, so that it calls the players as the last publication does.
+        "pdf": lambda: (standings_pdf(now, names=posted_names(event)), "application/pdf"),
         "xlsx": lambda: (standings_xlsx(now), XLSX),
         "csv": lambda: (standings_csv(now), "text/csv; charset=utf-8"),
     }[kind]()
