@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_event import page, pdf, scan
+from small_event import PLAYERS, Answers, page, pdf, scan
 from starlette.testclient import TestClient
 from web_event import PIN, client, filled_event, look, rule
 
@@ -271,13 +271,22 @@ def test_another_scan_of_a_sheet_is_read_anew_by_both(
 
 
 def test_a_sharper_scan_does_not_replace_one_that_a_juror_has_read(
-    event: Event, anna: TestClient, tmp_path: Path
+    event: Event, tmp_path: Path
 ) -> None:
-    _confirm(anna)
-    before = {sheet.name: sheet.page_id for sheet in sheets.all_sheets(event)}
-    scan(event, pdf(tmp_path / "again.pdf", [page(3, {(1, 10): "ответ 110"}, blur=0.0)]))
-    assert {sheet.name: sheet.page_id for sheet in sheets.all_sheets(event)} == before
-    assert _shown(anna)["3"] == "right"
+    roster = tmp_path / "players.csv"
+    roster.write_text(PLAYERS + "6;Новый Нил;старшие;\n7;Ким Ия;старшие;\n", encoding="utf-8")
+    event.update(players=roster)
+    text: Answers = {(1, 10): "ответ"}
+
+    def counting(name: str, blur: float) -> dict[str, int | None]:
+        scan(event, pdf(tmp_path / name, [page(number, text, blur=blur) for number in (6, 7)]))
+        return {sheet.name: sheet.page_id for sheet in sheets.all_sheets(event)}
+
+    before = counting("blurred.pdf", 1.0)
+    double.enter(event, [BoxVerdict("6", "t1r1", RIGHT)], "anna", origin="t1r1")
+    after = counting("sharp.pdf", 0.0)
+    assert after["6"] == before["6"]
+    assert after["7"] != before["7"]  # nobody has read that one
 
 
 def test_what_was_ruled_before_is_its_authors_first_reading(tmp_path: Path) -> None:
