@@ -25,11 +25,17 @@ INK_SHARE = 0.35
 MOST_PIXELS = 4_000_000
 
 
-def ink_columns(crop: Gray) -> tuple[int, int] | None:
-    """The first column with ink and the one after the last, as `line_image` sees them; None without ink."""
+def ink_mask(crop: Gray) -> NDArray[np.bool_] | None:
+    """Where `line_image` sees ink; None without any."""
     dark = 255.0 - crop.astype(np.float32)
     deepest = float(np.percentile(dark[dark > 25], 90)) if (dark > 25).any() else 0.0
-    columns = np.flatnonzero((dark > INK_SHARE * deepest).any(axis=0)) if deepest > 25 else ()
+    return dark > INK_SHARE * deepest if deepest > 25 else None
+
+
+def ink_columns(crop: Gray) -> tuple[int, int] | None:
+    """The first column with ink and the one after the last; None without any."""
+    ink = ink_mask(crop)
+    columns = np.flatnonzero(ink.any(axis=0)) if ink is not None else ()
     return (int(columns[0]), int(columns[-1]) + 1) if len(columns) else None
 
 

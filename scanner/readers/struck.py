@@ -13,11 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from scanner.contracts import Gray
-from scanner.readers.line_image import HEIGHT, LEAST_WIDTH, MARGIN, ink_columns, line_image
+from scanner.readers.line_image import (
+    HEIGHT,
+    LEAST_WIDTH,
+    MARGIN,
+    ink_columns,
+    ink_mask,
+    line_image,
+)
 from scanner.readers.network import batches, failed, session
 
 MODEL = Path(__file__).parents[1] / "models" / "struck.onnx"
@@ -28,11 +36,14 @@ STEP = 4
 BATCH_WIDTH = 8192
 # A step belongs to what is crossed out from this probability on.
 STRUCK_FROM = 0.5
-# All but this share of the steps with ink must be crossed out, and their mean log-odds must be at least
-# this: see the model card for how many real answers pass both.
-MOST_FREE, LEAST_SURE = 0.06, 2.5
+# At most so many steps of ink in a row may be free, and the mean log-odds must be at least this: see the
+# model card for how many real answers pass both.
+MOST_FREE, LEAST_SURE = 2, 1.5
+# A piece of ink of this share of all that lies wholly above or below the middle of the writing may be an
+# answer put over what was crossed out.
+PIECE_SHARE = 0.025
 # A part that is crossed out is left out of the reading if it is as long as this, in heights of the line.
-LEAST_PART = 0.6
+LEAST_PART = 0.8
 # Ink of a line image, 0 to 1.
 INK_FROM = 0.35
 
@@ -107,12 +118,33 @@ def _strikes(odds: NDArray[np.float32], line: NDArray[np.float32], crop: Gray) -
     if not ink.any():
         return NOTHING
     scores = odds[:steps]
-    limit = float(np.log(STRUCK_FROM / (1 - STRUCK_FROM)))
-    share = float((scores[ink] > limit).mean())
+    struck = scores > float(np.log(STRUCK_FROM / (1 - STRUCK_FROM)))
+    share = float(struck[ink].mean())
     sureness = float(scores[ink].mean())
-    if share >= 1 - MOST_FREE:
-        return Strikes(sureness >= LEAST_SURE, share, sureness)
-    return Strikes(False, share, sureness, _parts(scores > limit, line, crop))
+    if _longest_run(ink & ~struck) <= MOST_FREE:
+        return Strikes(sureness >= LEAST_SURE and not _stands_apart(crop), share, sureness)
+    return Strikes(False, share, sureness, _parts(struck, line, crop))
+
+
+def _longest_run(flags: NDArray[np.bool_]) -> int:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
+    return int((edges[1::2] - edges[::2]).max(initial=0))
+
+
+def _stands_apart(crop: Gray) -> bool:
+    """True if a piece of the ink lies wholly above or below the middle of the writing."""
+    ink = ink_mask(crop)
+    if ink is None:
+        return True
+    share = ink.sum(axis=1).astype(np.float64)
+    rows = np.arange(len(share)) + 0.5
+    middle = float((share * rows).sum() / share.sum())
+    spread = float(np.sqrt((share * (rows - middle) ** 2).sum() / share.sum()))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
+    pieces = stats[1:][stats[1:, cv2.CC_STAT_AREA] >= PIECE_SHARE * ink.sum()]
+    tops = pieces[:, cv2.CC_STAT_TOP]
+    bottoms = tops + pieces[:, cv2.CC_STAT_HEIGHT]
+    return bool(((bottoms < middle - 0.5 * spread) | (tops > middle + 0.5 * spread)).any())
 
 
 def _parts(
