@@ -103,13 +103,13 @@ def make_executor(config: Settings, *, gently: bool = False) -> Executor:
     return ProcessPoolExecutor(
         max_workers=config.worker_count(),
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin,
+        initializer=begin,
         initargs=(gently,),
     )
 
 
-def _begin(gently: bool) -> None:
-    """In a new worker: its priority, and its end if the process that made it is killed.
+def begin(gently: bool) -> None:
+    """In a new worker process: its priority, and its end if the process that made it is killed.
 
     A killed parent closes no queue, so its workers would wait for ever.
     """

@@ -35,6 +35,8 @@ from service.small_work import SmallWork
 from service.store import tables
 
 FOLDER = "incoming"
+# Ends the name of an upload's folder if the file is to be kept whatever is recognised.
+KEEP = ".keep"
 # Finished ones that are still shown.
 KEPT_JOBS = 60
 LONGEST_NAME = 120
@@ -61,6 +63,7 @@ class Job:
         who: Who gave it.
         ours: The copy is ours and goes when it has been taken in; False for the scanner's files.
         language: Of the person, for messages.
+        keep: A person says that it is of this event, whatever is recognised.
     """
 
     id: int
@@ -69,6 +72,7 @@ class Job:
     who: str
     ours: bool
     language: str
+    keep: bool = False
     state: JobState = JobState.WAITING
     counts: Counter[Outcome] = field(default_factory=Counter)
     records: list[PageRecord] = field(default_factory=list)
@@ -121,13 +125,13 @@ class Inbox:
         folder.mkdir(exist_ok=True)
         return folder / f"{secrets.token_hex(8)}.part"
 
-    def add_upload(self, part: Path, name: str, who: str) -> Job:
+    def add_upload(self, part: Path, name: str, who: str, *, keep: bool = False) -> Job:
         """Queue an upload that is complete; it survives a crash from here on."""
-        folder = part.with_suffix("")
+        folder = part.with_suffix(KEEP if keep else "")
         folder.mkdir()
         path = folder / self._free_name(fitting_name(name))
         part.replace(path)
-        return self._add(path, who, ours=True)
+        return self._add(path, who, ours=True, keep=keep)
 
     def add_watched(self, paths: Sequence[Path], who: str) -> None:
         """Queue files of a watched folder."""
@@ -144,14 +148,15 @@ class Inbox:
                     place.unlink()
                 continue
             for path in sorted(place.iterdir()) if place.is_dir() else ():
-                self._add(path, _("before the restart"), ours=True)
+                keep = place.suffix == KEEP
+                self._add(path, _("before the restart"), ours=True, keep=keep)
                 left += 1
         return left
 
-    def _add(self, path: Path, who: str, *, ours: bool) -> Job:
+    def _add(self, path: Path, who: str, *, ours: bool, keep: bool = False) -> Job:
         with self._changed:
             self._count += 1
-            job = Job(self._count, path.name, path, who, ours, i18n.language())
+            job = Job(self._count, path.name, path, who, ours, i18n.language(), keep)
             self._jobs.append(job)
             over = [job for job in self._jobs if job.state in (JobState.DONE, JobState.FAILED)]
             for old in over[: max(0, len(over) - KEPT_JOBS)]:
@@ -248,6 +253,7 @@ class Inbox:
                 progress=_Following(by_name, lambda: self._stopping),
                 factory=self._factory,
                 count=self._small.count,
+                keep=lambda name: by_name[name].keep,
             )
         except _StoppingError:
             raise

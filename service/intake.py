@@ -114,6 +114,7 @@ def take_in(
     work: Callable[[PageTask], PageResult] = page_work.work,
     factory: Callable[[], Executor] | None = None,
     count: Callable[[Path], int] = count_pages,
+    keep: Callable[[str], bool] = lambda _name: False,
 ) -> ScanReport:
     """Scan files into an event.
 
@@ -125,6 +126,8 @@ def take_in(
         work: What a worker does; tests inject faults here.
         factory: Makes the executor; the setting's if None.
         count: Counts the pages of a file; the web application has it done in another process.
+        keep: Whether a file of this name is kept even if nothing proves to be this event's: a person says
+            so, who will mark the corners of its pages.
 
     Raises:
         InputFileError: One of the paths does not exist; nothing is taken in then.
@@ -137,7 +140,7 @@ def take_in(
     executors = _executors(factory)
     pending: dict[str, _Entry] = {}
     for path in files:
-        entry = _enter(event, path, report, pending, count)
+        entry = _enter(event, path, report, pending, count, keep)
         if entry is not None:
             pending[entry.sha] = entry
     waiting = list(pending.values())
@@ -145,7 +148,7 @@ def take_in(
     for record in report.pages:
         listener.page(record)
     for entry in _work_off(event, waiting, reader, listener, work, executors):
-        report.pages += _finish(event, entry)
+        report.pages += _finish(event, entry, keep)
     report.seconds = time.monotonic() - started
     return report
 
@@ -261,6 +264,7 @@ def _enter(
     report: ScanReport,
     pending: Mapping[str, _Entry],
     count: Callable[[Path], int],
+    keep: Callable[[str], bool],
 ) -> _Entry | None:
     """Enter a file's row and pages; None if there is nothing to do for it or it cannot be opened."""
     try:
@@ -287,7 +291,7 @@ def _enter(
     entry = _entry(event, path.name, digest)
     if not entry.pages:
         # Interrupted after its last page: only the end is missing.
-        report.pages += _finish(event, entry)
+        report.pages += _finish(event, entry, keep)
         return None
     return entry
 
@@ -421,11 +425,11 @@ def record_of(row: Any, file: str, duplicate_of: str = "") -> PageRecord:
     )
 
 
-def _finish(event: Event, entry: _Entry) -> list[PageRecord]:
+def _finish(event: Event, entry: _Entry, keep: Callable[[str], bool]) -> list[PageRecord]:
     """All pages of a file are done: keep it if it is ours, else leave the event as it was."""
     records = [record for record in page_records(event) if record[0] == entry.id]
     pages = [record for _file, record in records]
-    ours = any(
+    ours = keep(entry.name) or any(
         page.outcome in _OURS or (page.outcome is Outcome.UNKNOWN and page.reason in _OURS_UNKNOWN)
         for page in pages
     )

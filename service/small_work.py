@@ -18,6 +18,7 @@ from otbor.i18n import gettext as _
 from scanner.contracts import Reason
 from scanner.page_image import PageError
 from scanner.pages import count_pages
+from service import executors
 
 Result = TypeVar("Result")
 
@@ -39,7 +40,9 @@ class SmallWork:
             if self._pool is None:
                 # Spawned: a fork would copy locks that other threads of the server hold.
                 context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(1, mp_context=context)
+                self._pool = ProcessPoolExecutor(
+                    1, mp_context=context, initializer=executors.begin, initargs=(True,)
+                )
             pool = self._pool
         try:
             return pool.submit(work, *arguments).result()

@@ -122,12 +122,21 @@ def register(app: typer.Typer) -> None:
             list[Path],
             typer.Argument(metavar=_("FILES…"), help=_("Files or folders."), show_default=False),
         ],
+        keep: Annotated[
+            bool,
+            typer.Option(
+                "--keep",
+                help=_("Keep pages that are not recognised too, to mark their corners."),
+            ),
+        ] = False,
         reader: reader_ = "",
         json_: as_json = False,
     ) -> int:
         name = reader_to_use(reader or settings().reader, asked=bool(reader))
         with Event(event) as opened, ScanBar() as bar:
-            report = intake.take_in(opened, files, reader=name, progress=bar)
+            report = intake.take_in(
+                opened, files, reader=name, progress=bar, keep=lambda _name: keep
+            )
         if json_:
             print_json(_report_data(report))
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -207,8 +208,12 @@ async def receive(
     request: Request,
     account: DeskWorker,
     name: Annotated[str, Query(max_length=400)] = "scan",
+    keep: bool = False,
 ) -> dict[str, Any]:
-    """A file as the body of the request; it is taken in when all of it is here."""
+    """A file as the body of the request; it is taken in when all of it is here.
+
+    With `keep` it is kept even if nothing in it is recognised: its corners are then marked at the desk.
+    """
     limit = settings().upload * MB
     inbox = inbox_of(request)
     expected = request.headers.get("content-length", "")
@@ -221,7 +226,8 @@ async def receive(
             raise InputFileError(
                 _("The file {name} is empty.").format(name=name), _("Scan or save it again.")
             )
-        job = await to_thread.run_sync(inbox.add_upload, part, name, account.name)
+        add = partial(inbox.add_upload, part, name, account.name, keep=keep)
+        job = await to_thread.run_sync(add)
     except ClientDisconnect as error:
         raise InputError(
             _("The upload was cut off; nothing was kept."), _("Send it again.")

@@ -177,8 +177,6 @@ def test_the_search_finds_players_while_somebody_types(event: Event) -> None:
 def test_a_page_without_a_code_gets_its_sheet_and_loses_it_again(event: Event) -> None:
     browser = sit_down(event)
     item = _item(browser, "name")
-    # Nobody has written into the number's cells, so there is nothing to look at.
-    assert not item["number_box"]
     assert browser.get(f"/api/desk/page/{item['id']}/crop/t3r3").status_code == 200
     _post(browser, f"page/{item['id']}/name", 404, sheet="77")
     _post(browser, f"page/{item['id']}/name", sheet="2")
@@ -197,6 +195,8 @@ def test_a_page_without_a_code_gets_its_sheet_and_loses_it_again(event: Event) -
 def test_a_spare_sheet_gets_its_player(event: Event) -> None:
     browser = sit_down(event)
     item = _item(browser, "owner")
+    # Nobody has written into the number's cells, so there is nothing to look at.
+    assert not item["number_box"]
     _post(browser, f"page/{item['id']}/owner", 404, player=77)
     _post(browser, f"page/{item['id']}/owner", player=5)
     assert sheets.player_sheets(event)[5] == "S1"
@@ -295,6 +295,26 @@ def test_files_from_the_browser_are_taken_in_and_told(tmp_path: Path) -> None:
         originals = [path.read_bytes() for path in (event.folder / "originals").iterdir()]
         assert more in originals
         assert list((event.folder / FOLDER).iterdir()) == []
+
+
+def test_a_photo_on_which_nothing_is_recognised_is_kept_if_a_person_says_so(
+    event: Event, tmp_path: Path
+) -> None:
+    """A single damaged blank would be dropped as foreign, and nobody could ever mark its corners."""
+    browser = sit_down(event)
+    photo = tmp_path / "photo.png"
+    without_codes(without_marks(page(5, words((6, 50))))).save(photo)
+    _send(browser, "photo.png", photo.read_bytes())
+    assert _finished(browser)[0]["bad"]
+    assert len(browser.get("/api/desk").json()["items"]) == 4
+    answer = browser.post("/api/desk/files?name=photo.png&keep=true", content=photo.read_bytes())
+    assert answer.status_code == 200
+    assert not _finished(browser)[0]["bad"]
+    [kept] = [item for item in browser.get("/api/desk").json()["items"] if "photo" in item["file"]]
+    assert kept["need"] == "place"
+    _post(browser, f"page/{kept['id']}/place", corners=[list(point) for point in marks()])
+    _post(browser, f"page/{kept['id']}/name", sheet="5")
+    assert ("5", 6, 50) in _written(event)
 
 
 def test_photos_of_one_name_are_told_apart(tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ function next() {
   };
   // XMLHttpRequest: fetch tells nothing about how much has been sent.
   const request = new XMLHttpRequest();
-  request.open("POST", `/api/desk/files?name=${encodeURIComponent(file.name || "photo.jpg")}`);
+  const keep = find("#keep").checked;
+  request.open("POST", `/api/desk/files?keep=${keep}&name=${encodeURIComponent(file.name || "photo.jpg")}`);
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.addEventListener("progress", (event) => {
     if (event.lengthComputable) {
