@@ -26,7 +26,8 @@ class WallEntry:
     """One answer on the wall.
 
     `box` is the key on the blank (`t3r5`); `probability`, 0 to 1, is the suggestion's; `ruling` what is
-    ruled on it now, None if nothing; `sure` is False where the scanner asks for a second look.
+    ruled on it now, None if nothing; `sure` is False where the scanner asks for a second look; `group` names
+    what it says the same as, if that is known better than by its reading (`jury.grouping`).
     """
 
     sheet: str
@@ -36,11 +37,17 @@ class WallEntry:
     probability: float = NEUTRAL
     ruling: Verdict | None = None
     sure: bool = True
+    group: str = ""
 
     @property
     def id(self) -> BoxId:
         """The box it shows."""
         return (self.sheet, self.box)
+
+    @property
+    def says(self) -> str:
+        """Equal for answers that say the same; empty for what nobody could read."""
+        return self.group or fold(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +176,8 @@ class Wall:
 def build_wall(question: Question, entries: Iterable[WallEntry]) -> Wall:
     """Put the answers to one question in order.
 
-    Written answers stand by probability, the likeliest first; equal folded readings side by side, in
-    the place of the likeliest of them. The blank strip (blank, dash, crossed out) is in the order of the
+    Written answers stand by probability, the likeliest first; those that say the same side by side, in the
+    place of their mean. The blank strip (blank, dash, crossed out) is in the order of the
     sheets, those first where the scanner was not sure. The order of `entries` does not matter.
 
     Raises:
@@ -182,7 +189,7 @@ def build_wall(question: Question, entries: Iterable[WallEntry]) -> Wall:
     if len({entry.id for entry in given}) != len(given):
         raise ValueError("a box twice on one wall")
     groups = _groups(entry for entry in given if entry.ink is Ink.WRITTEN)
-    groups.sort(key=lambda group: (-group[0].probability, fold(group[0].text)))
+    groups.sort(key=lambda group: (-_mean(group), group[0].says))
     return Wall(
         question=question,
         written=tuple(entry for group in groups for entry in group),
@@ -196,31 +203,33 @@ def build_wall(question: Question, entries: Iterable[WallEntry]) -> Wall:
 
 
 def _groups(entries: Iterable[WallEntry]) -> list[list[WallEntry]]:
-    """Equal folded readings together, the likeliest first; what nobody could read stays single."""
-    by_reading: defaultdict[tuple[str, BoxId | None], list[WallEntry]] = defaultdict(list)
+    """Those that say the same together, the likeliest first; what nobody could read stays single."""
+    together: defaultdict[tuple[str, BoxId | None], list[WallEntry]] = defaultdict(list)
     for entry in entries:
-        reading = fold(entry.text)
-        by_reading[reading, None if reading else entry.id].append(entry)
+        together[entry.says, None if entry.says else entry.id].append(entry)
     return [
         sorted(group, key=lambda entry: -entry.probability)  # stable: sheets stay in order
-        for group in by_reading.values()
+        for group in together.values()
     ]
+
+
+def _mean(group: Sequence[WallEntry]) -> float:
+    return sum(entry.probability for entry in group) / len(group)
 
 
 def _preferences(written: Sequence[WallEntry]) -> list[Verdict | None]:
     """What speaks for every entry: its ruling, else its reading; nothing for disputed and emptied ones.
 
-    Equal readings share the probability of the likeliest, so that no boundary goes through them.
+    Those that say the same share the mean of their probabilities, so that no boundary goes through them.
     """
-    shared: dict[str, float] = {}
+    shared = {group[0].says or str(group[0].id): _mean(group) for group in _groups(written)}
     prefers: list[Verdict | None] = []
     for entry in written:
-        reading = fold(entry.text) or str(entry.id)
-        likeliest = shared.setdefault(reading, entry.probability)
         if entry.ruling is not None:
             prefers.append(entry.ruling if entry.ruling in _DECIDED else None)
         else:
-            prefers.append(Verdict.RIGHT if likeliest > NEUTRAL else Verdict.WRONG)
+            likely = shared[entry.says or str(entry.id)]
+            prefers.append(Verdict.RIGHT if likely > NEUTRAL else Verdict.WRONG)
     return prefers
 
 

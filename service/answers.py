@@ -19,8 +19,9 @@ from scanner.codes import parse_sheet_name
 from scanner.contracts import Ink, Outcome
 from scanner.geometry import SheetKind
 from scoring.model import AnswerKey, Question, Verdict
-from service import question_counts, rulings, sheets, verification
+from service import likeness, question_counts, rulings, sheets, verification
 from service.event import Event
+from service.likeness import Written
 from service.store import tables
 
 # A wall is opened again and again (to confirm it, by the next juror), with the same readings and key: on 300
@@ -161,7 +162,11 @@ def wall_with_answers(
         for answer in all_answers(event, question, ruled)
         if answer.sheet not in without
     }
-    return build_wall(question, [_entry(answer) for answer in found.values()]), found
+    box = box_key(question.theme, question.row)
+    written = [_written(a) for a in found.values() if a.ink is Ink.WRITTEN]
+    alike = likeness.groups_of(event, box, written)
+    entries = [_entry(answer, alike.get(id_)) for id_, answer in found.items()]
+    return build_wall(question, entries), found
 
 
 def progress_of_all(event: Event, without: Collection[str] = ()) -> list[QuestionProgress]:
@@ -195,7 +200,18 @@ def _progress(question: Question, counts: question_counts.Counts) -> QuestionPro
     )
 
 
-def _entry(answer: Answer) -> WallEntry:
+def _written(answer: Answer) -> Written:
+    suggested = answer.suggestion
+    return Written(
+        (answer.sheet, answer.box),
+        answer.page_id,
+        answer.text or "",
+        answer.confidence or 0.0,
+        likeness.explained(answer.ink, suggested.probability, suggested.form),
+    )
+
+
+def _entry(answer: Answer, group: int | None = None) -> WallEntry:
     return WallEntry(
         sheet=answer.sheet,
         box=answer.box,
@@ -204,6 +220,8 @@ def _entry(answer: Answer) -> WallEntry:
         probability=answer.suggestion.probability,
         ruling=answer.ruling,
         sure=answer.sure,
+        # No reading begins with this sign.
+        group="" if group is None else f"={group}",
     )
 
 

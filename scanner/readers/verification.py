@@ -170,6 +170,21 @@ class TraceVerifier:
         return found
 
 
+def probabilities(pairs: Sequence[tuple[bytes, str]]) -> list[float]:
+    """For each pair of a trace and a text the probability that the crop says just this, 0 if unknown."""
+    # Several texts to one trace share its work.
+    by_trace: dict[bytes, list[int]] = {}
+    for at, (trace_, _text) in enumerate(pairs):
+        by_trace.setdefault(trace_, []).append(at)
+    asked = [[pairs[at][1] for at in places] for places in by_trace.values()]
+    found = [0.0] * len(pairs)
+    curve = _curve()
+    for places, some in zip(by_trace.values(), evidence(list(by_trace), asked), strict=True):
+        for at, item in zip(places, some or [None] * len(places), strict=True):
+            found[at] = 0.0 if item is None else curve.probability(item)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
     """A logistic curve over `Evidence.features`, each brought to mean 0 and deviation 1 first."""
