@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -17,10 +17,9 @@ from service import rulings, sheets
 from service.decision_log import in_force
 from service.event import Event
 
-_Columns = tuple[list[str], list[str], list[str]]
-# Of 3,000 sheets reading the rulings costs twice what ranking them does. They are only ever added to, so the
-# number of the newest one says whether what is kept here still holds.
-_kept: WeakKeyDictionary[Event, tuple[int, _Columns]] = WeakKeyDictionary()
+# Of 3,000 sheets reading the rulings costs more than ranking them does. They are only ever added to: what is
+# kept here, with the number of the newest one, is brought up to date by those that are newer.
+_kept: WeakKeyDictionary[Event, tuple[int, dict[BoxId, str]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +58,18 @@ def inputs(event: Event, instead: Mapping[BoxId, Verdict] | None = None) -> Inpu
     """
     regulation = event.regulation()
     owner = {sheet: player for player, sheet in sheets.player_sheets(event).items()}
-    ruled: Iterable[tuple[str, str, str]] = zip(*_columns(event), strict=True)
+    ruled = _ruled(event)
     if instead:
-        given = {(sheet, box): verdict for sheet, box, verdict in ruled}
-        given |= {place: verdict.value for place, verdict in instead.items()}
-        ruled = ((*place, verdict) for place, verdict in given.items())
+        ruled = ruled | {place: verdict.value for place, verdict in instead.items()}
     questions = {
         box_key(theme, row): (theme, nominal)
         for theme in range(1, regulation.themes + 1)
         for row, nominal in enumerate(regulation.nominals, start=1)
     }
     rows = [
-        (owner[sheet], *questions[box], verdict) for sheet, box, verdict in ruled if sheet in owner
+        (owner[sheet], *questions[box], verdict)
+        for (sheet, box), verdict in ruled.items()
+        if sheet in owner
     ]
     verdicts = pd.DataFrame(rows, columns=["player", "theme", "nominal", "verdict"])
     return Inputs(
@@ -78,14 +77,19 @@ def inputs(event: Event, instead: Mapping[BoxId, Verdict] | None = None) -> Inpu
     )
 
 
-def _columns(event: Event) -> _Columns:
-    """What is ruled now, see `rulings.current_columns`."""
-    newest = rulings.newest(event)
-    known = _kept.get(event)
-    if known is not None and known[0] == newest:
-        return known[1]
-    # If somebody rules meanwhile, the newer rulings are kept under the older number: read again next time.
-    found = rulings.current_columns(event)
+def _ruled(event: Event) -> dict[BoxId, str]:
+    """The verdict of every box that has one, as its value. Others hold the same one: not to be changed."""
+    newest, found = _kept.get(event, (0, {}))
+    newer = rulings.since(event, newest)
+    if not newer:
+        return found
+    found = dict(found)
+    for number, sheet, box, verdict in newer:
+        newest = number
+        if verdict is None:
+            found.pop((sheet, box), None)
+        else:
+            found[sheet, box] = verdict
     # A ruling that is not committed yet may be rolled back, and its number given to another one.
     if not event.database.in_change:
         _kept[event] = (newest, found)

@@ -30,6 +30,11 @@ from service.store.tables import ruling
 FROM_FILE = "file"
 # A decision on an appeal is more than its rulings: `service.appeal_decisions` takes all of it back.
 APPEAL = "appeal"
+# The same holds for what the chief rules on disputes, maybe with a form for the key: see `service.disputes`.
+# Before the key of the box.
+CHIEF = "chief:"
+OF_A_DECISION = (ruling.c.origin == APPEAL) | ruling.c.origin.startswith(CHIEF)
+"""True of rulings that «undo» on a wall passes over."""
 # SQLite takes at most 32,766 values in one statement, PostgreSQL 65,535.
 _CHUNK = 5000
 
@@ -67,22 +72,17 @@ def disputes(event: Event, box: str | None = None) -> dict[BoxId, ledger.Ruling]
     return {entry.box_id: meant.get(entry.restores or 0, entry) for entry in last}
 
 
-def newest(event: Event) -> int:
-    """The number of the newest ruling, 0 if there is none: something else whenever one was added."""
-    with event.database.reading() as connection:
-        return int(connection.execute(select(func.max(ruling.c.id))).scalar() or 0)
+def since(event: Event, known: int) -> list[tuple[int, str, str, str | None]]:
+    """The rulings newer than the one of this number, oldest first: number, sheet, box, verdict's value.
 
-
-def current_columns(event: Event) -> tuple[list[str], list[str], list[str]]:
-    """The same in three columns: sheet, box, verdict's value; for the standings of thousands of sheets."""
-    newest = select(func.max(ruling.c.id)).group_by(ruling.c.sheet, ruling.c.box)
-    query = select(ruling.c.sheet, ruling.c.box, ruling.c.verdict).where(
-        ruling.c.id.in_(newest), ruling.c.verdict.is_not(None)
+    For the standings of thousands of sheets: what is known already is not read again.
+    """
+    query = select(ruling.c.id, ruling.c.sheet, ruling.c.box, ruling.c.verdict).where(
+        ruling.c.id > known
     )
     with event.database.reading() as connection:
-        rows = connection.execute(query).all()
-    found, boxes, verdicts = zip(*rows, strict=True) if rows else ((), (), ())
-    return list(found), list(boxes), list(verdicts)
+        rows = connection.execute(query.order_by(ruling.c.id)).all()
+    return [(row.id, row.sheet, row.box, row.verdict) for row in rows]
 
 
 def history(event: Event) -> list[ledger.Ruling]:
@@ -147,7 +147,7 @@ def undo_last(
             query = query.where(ruling.c.origin == origin)
         own = [(row.sheet, row.box) for row in connection.execute(query)]
         log = log_of(connection, [box for box in own if box[0] not in spared])
-        kept = select(ruling.c.batch).where(ruling.c.who == who, ruling.c.origin == APPEAL)
+        kept = select(ruling.c.batch).where(ruling.c.who == who, OF_A_DECISION)
         batch = ledger.undoable(log, who, set(connection.execute(kept.distinct()).scalars()))
         if batch is None:
             return None
