@@ -62,9 +62,9 @@ def explain(record: PageRecord) -> str:
         ).format(detail=detail),
         Reason.NO_FIDUCIALS: _("Not a blank of ours: no corner marks and no code on the page."),
         Reason.NO_REGISTRATION: _(
-            "A blank of ours, but fewer than three corner marks are in the picture. "
-            "Scan the whole page again."
-        ),
+            "A blank of ours, but fewer than three corner marks are in the picture. Mark its corners at the "
+            "desk or with “otbor corners EVENT {page} …”, or scan the whole page again."
+        ).format(page=f"{record.file}#{record.number}"),
         Reason.NO_INK: _("An empty page."),
         Reason.SAME_SHEET: _same_sheet(record),
         Reason.ENCRYPTED: _("The file is protected by a password. Save it without one."),
