@@ -42,8 +42,8 @@ def standings_xlsx(standings: Standings, *, names: Names | str = Names.FULL) -> 
     book.set_properties({"title": standings.title, "created": CREATED})
     formats = _Formats(book)
     table = columns(standings.regulation)
-    names = sheet_names([part.category for part in standings.categories])
-    for name, part in zip(names, standings.categories, strict=True):
+    titles = sheet_names([part.category for part in standings.categories])
+    for name, part in zip(titles, standings.categories, strict=True):
         _sheet(book.add_worksheet(name), formats, table, standings, part)
     if not standings.categories:
         sheet = book.add_worksheet(pgettext("spreadsheet", "Results"))

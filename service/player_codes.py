@@ -1,7 +1,7 @@
 """The codes of the players' own pages: the secret they are made from, and whom one belongs to.
 
-The secret lies in the event's folder, in a file of its own: whoever has it can make every player's code, so it is
-neither in the database nor in anything that is posted.
+The secret lies in the event's folder, in a file of its own: whoever has it can make every player's code, so
+it is neither in the database nor in anything that is posted.
 """
 
 from __future__ import annotations

@@ -35,8 +35,10 @@ def ink_mask(crop: Gray) -> NDArray[np.bool_] | None:
 def ink_columns(crop: Gray) -> tuple[int, int] | None:
     """The first column with ink and the one after the last; None without any."""
     ink = ink_mask(crop)
-    columns = np.flatnonzero(ink.any(axis=0)) if ink is not None else ()
-    return (int(columns[0]), int(columns[-1]) + 1) if len(columns) else None
+    if ink is None:
+        return None
+    columns = np.flatnonzero(ink.any(axis=0))
+    return int(columns[0]), int(columns[-1]) + 1
 
 
 def line_image(crop: Gray) -> NDArray[np.float32] | None:

@@ -144,7 +144,7 @@ def open_wall(event: Event, theme: int, nominal: int, account: Account) -> OpenW
     hidden = kept_from.hidden_sheets(event, account)
     box = box_key(question.theme, question.row)
     own = double_showing.shown_to(event, account.name, box)
-    wall, found = answers.wall_with_answers(event, question, hidden, own and own.ruled)
+    wall, found = answers.wall_with_answers(event, question, hidden, own.ruled if own else None)
     why = (
         own.reasons if own else {at: each.why for at, each in rulings.disputes(event, box).items()}
     )

@@ -126,7 +126,7 @@ def summary(event: Event, account: Account | None = None) -> dict[str, Any]:
 
 def question_counts(part: QuestionProgress) -> dict[str, int | str]:
     """One question's counts; `state` is the word that decides how it looks."""
-    second = {} if part.second is None else {"second": part.second}
+    second: dict[str, int | str] = {} if part.second is None else {"second": part.second}
     return second | {
         "theme": part.theme,
         "nominal": part.nominal,

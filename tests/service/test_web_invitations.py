@@ -388,7 +388,9 @@ def test_the_page_shows_links_once_and_prints_slips(event: Event, tmp_path: Path
 def test_links_begin_with_an_address_that_others_can_reach(
     event: Event, host: str, proposed: str, warned: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.web.people_pages.addresses", lambda _host: ["127.0.0.1", "10.9.8.7"])
+    monkeypatch.setattr(
+        "service.web.people_pages.addresses", lambda _host: ["127.0.0.1", "10.9.8.7"]
+    )
     browser = client(event, Role.ORGANIZER, base_url=f"http://{host}")
     html = browser.get("/people").text
     [shown] = re.findall(r'id="invite-address" name="address" value="([^"]+)"', html)
