@@ -42,6 +42,9 @@ MOST_FREE, LEAST_SURE = 2, 1.5
 # A piece of ink of this share of all that lies wholly above or below the middle of the writing may be an
 # answer put over what was crossed out.
 PIECE_SHARE = 0.025
+# Writing that fills this share of a crop's height and is thinner in the middle, at most this share of the
+# denser rows above and below, may be two rows that touch, one of them crossed out.
+TALL_SHARE, VALLEY_SHARE = 0.6, 0.6
 # A part that is crossed out is left out of the reading if it is as long as this, in heights of the line.
 LEAST_PART = 0.8
 # Ink of a line image, 0 to 1.
@@ -126,15 +129,27 @@ def _strikes(odds: NDArray[np.float32], line: NDArray[np.float32], crop: Gray) -
     return Strikes(False, share, sureness, _parts(struck, line, crop))
 
 
+def _two_rows(ink: NDArray[np.bool_]) -> bool:
+    share = ink.sum(axis=1).astype(np.float64)
+    upto = np.cumsum(share) / share.sum()
+    top, bottom = int(np.searchsorted(upto, 0.02)), int(np.searchsorted(upto, 0.98))
+    if bottom - top < TALL_SHARE * len(share):
+        return False
+    smooth = np.convolve(share, np.ones(5) / 5, mode="same")[top : bottom + 1]
+    third = len(smooth) // 3
+    valley = smooth[third : 2 * third].min()
+    return bool(valley <= VALLEY_SHARE * min(smooth[:third].max(), smooth[2 * third :].max()))
+
+
 def _longest_run(flags: NDArray[np.bool_]) -> int:
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
     return int((edges[1::2] - edges[::2]).max(initial=0))
 
 
 def _stands_apart(crop: Gray) -> bool:
-    """True if a piece of the ink lies wholly above or below the middle of the writing."""
+    """True if a piece of the ink lies wholly above or below the middle of the writing, or two rows may."""
     ink = ink_mask(crop)
-    if ink is None:
+    if ink is None or _two_rows(ink):
         return True
     share = ink.sum(axis=1).astype(np.float64)
     rows = np.arange(len(share)) + 0.5

@@ -214,6 +214,21 @@ def test_the_same_by_mouse(visit: Visit) -> None:
     assert _ruled(event) == {"1": WRONG, "3": RIGHT, "4": RIGHT, "2": WRONG, "5": BLANK}
 
 
+def test_one_click_with_shift_or_ctrl_does_what_is_done_most(visit: Visit) -> None:
+    page = visit.sign_in(path=WALL)
+    sheets = [
+        str(t.get_attribute("data-sheet")) for t in page.locator("#written li[data-sheet]").all()
+    ]
+    page.locator(f"#written li[data-sheet='{sheets[2]}'] .crop").click(modifiers=["Control"])
+    assert [_shown(page)[sheet] for sheet in sheets] == ["right", "right", "right", "wrong"]
+    page.locator(f"#written li[data-sheet='{sheets[1]}'] .crop").click(modifiers=["Shift"])
+    assert [_shown(page)[sheet] for sheet in sheets] == ["right", "blank", "right", "wrong"]
+    _keys(page, "Control+z", "Control+z")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/wall/1/20")
+    assert BLANK not in {_ruled(visit.site.event)[sheet] for sheet in sheets}
+
+
 def test_the_boundary_can_be_dragged(visit: Visit) -> None:
     page = visit.sign_in(path=WALL)
     grip = page.locator(".boundary").bounding_box()

@@ -85,6 +85,25 @@ def test_an_answer_above_a_crossed_out_word_is_no_crossed_out_box() -> None:
         assert not found.whole
 
 
+def test_two_rows_that_touch_one_of_them_crossed_out_are_no_crossed_out_box() -> None:
+    """«Беринг» crossed out by crosses and «Лазарев» close under it once went to the strip of blanks."""
+    for seed in range(12):
+        rows = [
+            trimmed(cv2.resize(drawn(kind, seed, text, struck), None, fx=0.62, fy=0.62))
+            for kind, text, struck in (
+                (Kind.CROSSED, "", "Беринг и Чириков"),
+                (Kind.RIGHT, "Лазарев и Беллинсгаузен", ""),
+            )
+        ]
+        wide = max(row.shape[1] for row in rows)
+        both = np.full((sum(row.shape[0] for row in rows) - 6, wide), 255, np.uint8)
+        both[: rows[0].shape[0], : rows[0].shape[1]] = rows[0]
+        under = both[-rows[1].shape[0] :, : rows[1].shape[1]]
+        np.minimum(under, rows[1], out=under)
+        [found] = StrikeFinder().find([both])
+        assert not found.whole, seed
+
+
 @pytest.mark.parametrize(
     "crop",
     [

@@ -73,24 +73,19 @@ def _with_boundary(
         wanted[group].append((entry["sheet"], verdict, verdict != side))
     changes: list[tuple[str, str]] = []
     groups: list[str] = []
-    # Choosing a picture and pressing a key; at an end of the wall as much.
-    cost = 0 if moved is None else 2
+    # A click with Ctrl; at the upper end of the wall two keys.
+    cost = 0 if moved is None else 1 if moved else 2
     for members in wanted.values():
         off = [(sheet, verdict) for sheet, verdict, differs in members if differs]
         alike = len({verdict for _, verdict, _ in members}) == 1
         if alike and len(off) >= WORTH_A_GROUP:
             changes.append(off[0])
             groups.append(off[0][0])
-            cost += 1 + _clicks(off[0][1])
+            cost += 2
         else:
             changes += off
-            cost += sum(_clicks(verdict) for _, verdict in off)
+            cost += len(off)
     return Plan(moved, tuple(changes), tuple(groups), cost)
-
-
-def _clicks(verdict: str) -> int:
-    """A click on the sign changes right and wrong; an empty box is chosen and marked by a key."""
-    return 2 if verdict == "blank" else 1
 
 
 class ScriptedJuror:
@@ -181,8 +176,7 @@ class ScriptedJuror:
         for sheet, verdict in done.changes:
             tile = f"#written li[data-sheet='{sheet}']"
             if verdict == "blank":
-                self._click(f"{tile} .crop", "blank")
-                self._press("0", "blank")
+                self._click(f"{tile} .crop", "blank", shift=True)
             else:
                 self._click(f"{tile} .sign", "exception")
             if sheet in done.groups:
@@ -202,8 +196,7 @@ class ScriptedJuror:
             self._press("[", "boundary")
             return
         sheet = tiles[boundary - 1]["sheet"]
-        self._click(f"#written li[data-sheet='{sheet}'] .crop", "boundary")
-        self._press("b", "boundary")
+        self._click(f"#written li[data-sheet='{sheet}'] .crop", "boundary", ctrl=True)
 
     def _confirm(self) -> None:
         wall = self._wall
@@ -211,11 +204,13 @@ class ScriptedJuror:
         with self.page.expect_response(lambda answer: answer.url.endswith(path)) as ruled:
             self._press("Enter", "confirmation")
         assert ruled.value.status == 200, ruled.value.text()
+        ruled.value.finished()
         self.effort.ruling_ms.append(ruled.value.request.timing["responseEnd"])
 
-    def _click(self, selector: str, why: str) -> None:
+    def _click(self, selector: str, why: str, *, shift: bool = False, ctrl: bool = False) -> None:
         # By its own event, not by coordinates: where a tile lies under the key or the bar, a person scrolls.
-        self.page.locator(selector).dispatch_event("click")
+        held = {"shiftKey": shift, "ctrlKey": ctrl}
+        self.page.locator(selector).dispatch_event("click", held)
         self.effort.actions[why] += 1
 
     def _press(self, key: str, why: str) -> None:

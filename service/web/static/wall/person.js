@@ -97,7 +97,11 @@ export class Person {
     page.view.choose(index, { scroll: false });
     const note = event.target.closest(".note");
     const marks = event.target.closest(".sign") || note || blank;
-    if (marks && !page.claim.mine) page.sayClaim();
+    const quick = event.shiftKey || event.ctrlKey || event.metaKey;
+    if ((marks || quick) && !page.claim.mine) page.sayClaim();
+    // The commonest two changes in one click each.
+    else if (event.shiftKey && !blank) this.act("mark_blank", event);
+    else if (quick && page.marks.isWritten(tile.dataset.sheet)) this.act("boundary_after", event);
     else if (note) page.askRemark();
     else if (event.target.closest(".sign")) page.onCursor((sheet) => page.marks.flip(sheet));
     else if (blank) page.onCursor((sheet) => page.marks.turn(sheet));
