@@ -41,9 +41,10 @@ bench-reading: install
 	$(BIN)/python -m tests.bench_reading --out $(OUT) $(if $(HANDWRITING),--handwriting $(HANDWRITING)) \
 	    $(if $(WORDS),--words $(WORDS))
 
-# Six jurors at once on a server with 300 sheets.
+# Six jurors at once on a server with 300 sheets; then a scripted juror on the real page, in three hands.
 bench-jury: install
 	$(BIN)/python -m tests.bench_jury --out $(OUT)
+	$(BIN)/python -m tests.bench_hands --out $(OUT)
 
 # Ranking, re-scoring, seeding; the property tests counted; the regulations' sentences and their tests.
 bench-ranking: install

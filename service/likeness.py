@@ -70,7 +70,7 @@ def groups_of(event: Event, box: str, answers: Collection[Written]) -> dict[BoxI
         answers: All written answers to it.
 
     Returns:
-        Box → number of its group, only for groups of two and more.
+        Box → number of its group; unread answers are left out.
     """
     asking = sorted((a for a in answers if not a.explained and a.text), key=lambda a: a.page_id)
     if len(asking) < 2:
@@ -100,11 +100,7 @@ def _grouped(event: Event, box: str, asking: Sequence[Written]) -> dict[BoxId, i
             _pairs.put(keys[at], value)
         return [value if isinstance(value, float) else 0.0 for value in found]
 
-    groups = group([Read(a.id, a.text, a.confidence) for a in asking], asked)
-    sizes: dict[int, int] = {}
-    for number in groups.values():
-        sizes[number] = sizes.get(number, 0) + 1
-    return {id_: number for id_, number in groups.items() if sizes[number] > 1}
+    return group([Read(a.id, a.text, a.confidence) for a in asking], asked)
 
 
 def _traces(event: Event, box: str, pages: set[int]) -> dict[int, bytes]:

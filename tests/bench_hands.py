@@ -33,6 +33,7 @@ from scoring.model import Verdict
 from service import answers, intake, sheets
 from service.accounts import Role, add_account
 from service.event import Event, Source
+from tests.bench_groups import Texts, group_figures
 from tests.bench_jury import free_port, measured, wait_for
 
 SHEETS = 300
@@ -60,6 +61,7 @@ def prepared(folder: Path, hand: str, count: int) -> tuple[Event, Truth, dict[st
         sheets.give_spare(event, row["sheet"], int(row["player"]))
     add_account(event, "juror", Role.JUROR, PIN)
     truth, figures = _compared(event, sample)
+    figures["groups"] = group_figures(event, _texts(sample))
     figures["scan_seconds"] = round(seconds, 1)
     return event, truth, figures
 
@@ -90,6 +92,13 @@ def _compared(event: Event, sample: GeneratedSample) -> tuple[Truth, dict[str, A
             counts["agrees" if answer.suggestion.verdict.value == verdict else "contradicts"] += 1
     figures = {**counts, "ink_by_kind": {kind: dict(found) for kind, found in sorted(ink.items())}}
     return dict(truth), figures
+
+
+def _texts(sample: GeneratedSample) -> Texts:
+    return {
+        (row["sheet"], int(row["theme"]), int(row["nominal"])): row["text"]
+        for row in _rows(sample.truth)
+    }
 
 
 def one_hand(folder: Path, hand: str, count: int) -> dict[str, Any]:

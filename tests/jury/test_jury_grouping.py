@@ -79,11 +79,23 @@ def test_two_hands_of_one_word_come_together() -> None:
 
 
 def test_no_chain_of_small_differences_joins_two_words() -> None:
-    """Every member is like its leader, not only like another member."""
+    """Every member says the group's reading, not only another member's."""
     answers = [Read(1, "каштан", 0.9), Read(2, "капитан", 0.8), Read(3, "капеллан", 0.7)]
     near = {(1, "капитан"), (2, "каштан"), (2, "капеллан"), (3, "капитан")}
 
     def asked(pairs: Sequence[tuple[int, str]]) -> list[float]:
-        return [1.0 if pair in near else 0.0 for pair in pairs]
+        return [0.9 if pair in near and pair != (3, "капитан") else 0.0 for pair in pairs]
 
-    assert _together(answers, asked) == {frozenset({1, 2}), frozenset({3})}
+    together = _together(answers, asked)
+    assert frozenset({1, 2, 3}) not in together
+    assert {1, 2, 3} == {key for members in together for key in members}
+
+
+def test_a_third_reading_brings_two_pictures_together() -> None:
+    """«Меркотор» and «Нлркатор» are unlike each other, but both pictures say «Меркатор»."""
+    answers = [Read(1, "Меркотор", 0.5), Read(2, "Нлркатор", 0.4), Read(3, "Меркатор", 0.9)]
+
+    def asked(pairs: Sequence[tuple[int, str]]) -> list[float]:
+        return [0.8 if text == "Меркатор" else 0.1 for _key, text in pairs]
+
+    assert _together(answers, asked) == {frozenset({1, 2, 3})}
