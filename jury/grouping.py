@@ -22,7 +22,7 @@ Key = TypeVar("Key", bound=Hashable)
 # A picture is not asked about a reading less like its own than this: that saves nine questions in ten.
 WORTH_ASKING = 0.4
 # A picture says another one's reading from this probability on. On 300 sheets in real strokes, of 22,105
-# pairs of one text 14,232 stay apart (18,597 by equal readings alone), and of 104,743 pairs of two texts 1,613
+# pairs of one text 14,232 stay apart (18,597 by equal readings alone); of 104,743 pairs of two texts 1,613
 # come together, all but some 150 of them spellings of one answer («SOS» and «S.O.S.», a letter left out).
 SAME_FROM = 0.7
 # Short readings are together only when equal and each read with this confidence.
