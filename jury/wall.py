@@ -229,7 +229,10 @@ def _preferences(written: Sequence[WallEntry]) -> list[Verdict | None]:
             prefers.append(entry.ruling if entry.ruling in _DECIDED else None)
         else:
             likely = shared[entry.says or str(entry.id)]
-            prefers.append(Verdict.RIGHT if likely > NEUTRAL else Verdict.WRONG)
+            # In the middle are those with a form of the key in them or near it: more often right (94 of 100
+            # on the sample event). What nobody could read is there too, and speaks for nothing.
+            right = likely >= NEUTRAL if entry.says else likely > NEUTRAL
+            prefers.append(Verdict.RIGHT if right else Verdict.WRONG)
     return prefers
 
 
