@@ -175,13 +175,18 @@ def test_the_help_shows_every_key(event: Event, code: str) -> None:
 
 
 def test_the_scripts_use_just_the_words_there_are() -> None:
-    scripts = "".join(file.read_text(encoding="utf-8") for file in (STATIC / "wall").glob("*.js"))
+    # The dialog of the key is opened on the wall too, and takes its words from there.
+    files = [*(STATIC / "wall").glob("*.js"), *(STATIC / "key").glob("*.js")]
+    scripts = "".join(file.read_text(encoding="utf-8") for file in files)
     used = set(re.findall(r'say\(\s*"(\w+)"', scripts))
     # Chosen by a verdict, by what is in a box, or by whether anything was new.
     used |= {"right", "wrong", "disputed", "blank", "undecided", "confirmed", "unchanged"}
     used |= {"ink_blank", "ink_dash", "ink_crossed", "undone_elsewhere", "all_done", "no_next"}
     used |= {"no_sheets", "no_answers", "claimed_hint", "claimed_hint_chief"}
-    assert used == set(words())
+    there = set(words())
+    assert used <= there
+    # Others are chosen by a condition: they stand in the scripts as they are called.
+    assert [word for word in sorted(there - used) if f'"{word}"' not in scripts] == []
 
 
 def test_changes_reach_the_listeners_and_nobody_else_is_asked(event: Event) -> None:
