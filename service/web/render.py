@@ -38,7 +38,7 @@ def environment() -> Environment:
         pgettext=i18n.pgettext,
         language=i18n.language,
         Right=Right,
-        menu=menu.parts,
+        menu=menu.rows,
         role_name=role_name,
         wording=wording,
     )

@@ -1,4 +1,4 @@
-// The menu says how much waits, and follows it while the page is in sight.
+// The menu says how much waits, and follows it while the page is in sight. "More" closes as people expect.
 
 const EVERY_MS = 15000;
 const marks = [...document.querySelectorAll("[data-waiting]")];
@@ -20,4 +20,17 @@ if (marks.length) {
   look();
   setInterval(look, EVERY_MS);
   document.addEventListener("visibilitychange", look);
+}
+
+const more = document.querySelector("details.more");
+if (more) {
+  document.addEventListener("click", (event) => {
+    if (!more.contains(event.target)) more.open = false;
+  });
+  more.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !more.open) return;
+    event.stopPropagation();
+    more.open = false;
+    more.querySelector("summary").focus();
+  });
 }
