@@ -52,6 +52,7 @@ bench-ranking: install
 
 # Trains the handwriting network anew (an hour on one core), in an environment of its own:
 # make model LETTERS=folder of comnist_letters_64.npz and mnist_digits_28.npz [MINUTES=60]
+# [CROPS=folders of otbor crops export]
 MODEL_VENV ?= .venv-model
 MINUTES ?= 60
 model:
@@ -61,10 +62,12 @@ model:
 	$(MODEL_VENV)/bin/python -m training.fonts $(OUT)/model/fonts
 	test -s $(OUT)/model/words.tsv || $(MODEL_VENV)/bin/python -m training.vocabulary $(OUT)/model/words.tsv
 	$(MODEL_VENV)/bin/python -m training.train --data $(OUT)/model --handwriting $(LETTERS) \
-	    --out $(OUT)/model --minutes $(MINUTES)
+	    --out $(OUT)/model --minutes $(MINUTES) --wall --bf16 $(if $(CROPS),--crops $(CROPS))
 	$(MODEL_VENV)/bin/python -m training.export $(OUT)/model/network.pt scanner/models/handwriting.onnx
 	$(MODEL_VENV)/bin/python -m training.digits --data $(OUT)/model --handwriting $(LETTERS) \
 	    --out scanner/models/digits.onnx
+	$(MODEL_VENV)/bin/python -m training.struck --data $(OUT)/model --handwriting $(LETTERS) \
+	    --out scanner/models/struck.onnx
 	$(MODEL_VENV)/bin/python -m training.calibrate --data $(OUT)/model --handwriting $(LETTERS) \
 	    --model scanner/models/handwriting.onnx --out scanner/models/calibration.json
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +15,7 @@ from scanner.readers.line_image import line_image
 from training import distortion, fonts
 from training.cursive import CursiveHands
 from training.letters import Letters, Mask
+from training.own_crops import OwnCrops
 from training.printed_hands import FontHands
 from training.vocabulary import Vocabulary
 
@@ -22,6 +24,8 @@ STEPS_PER_SYMBOL = 1.25
 PIXELS_PER_STEP = 4
 # Of all lines: drawn cursive, composed of real letters; the rest is written in fonts.
 CURSIVE_SHARE, LETTERS_SHARE = 0.36, 0.28
+# Of all lines where a jury's crops are given.
+OWN_SHARE = 0.15
 
 
 class Hand(Protocol):
@@ -48,10 +52,16 @@ class Lines:
         handwriting: Folder with the real letters (`comnist_letters_64.npz`, `mnist_digits_28.npz`).
         held_out: True for hands that training never sees.
         strength: How far hands are distorted.
+        crops: Folders of `otbor crops export`; a share of the lines is taken from them.
     """
 
     def __init__(
-        self, data: Path, handwriting: Path, held_out: bool = False, strength: float = 1.0
+        self,
+        data: Path,
+        handwriting: Path,
+        held_out: bool = False,
+        strength: float = 1.0,
+        crops: Sequence[Path] = (),
     ) -> None:
         self.vocabulary = Vocabulary(data / "words.tsv")
         self.letters = Letters(
@@ -64,6 +74,7 @@ class Lines:
         self.cursive = CursiveHands()
         self.strength = strength
         self.held_out = held_out
+        self.own = OwnCrops(crops)
 
     def sample(self, rng: np.random.Generator, longest: int = 45) -> Sample:
         """One line of at most `longest` characters."""
@@ -92,5 +103,17 @@ class Lines:
         return Sample((line * 255).astype(np.uint8), text, cased)
 
     def _sample(self, rng: np.random.Generator, longest: int) -> Sample | None:
+        if self.own.known and rng.random() < OWN_SHARE:
+            return self._own(rng, longest)
         text = spelled(self.vocabulary.text(rng, longest))
         return self.written(text, rng) if text else None
+
+    def _own(self, rng: np.random.Generator, longest: int) -> Sample | None:
+        drawn = self.own.draw(rng, longest)
+        line = line_image(drawn[0]) if drawn is not None else None
+        if drawn is None or line is None:
+            return None
+        if line.shape[1] / PIXELS_PER_STEP < STEPS_PER_SYMBOL * len(drawn[1]) + 2:
+            return None
+        # The key's spelling says nothing of the case that a player wrote.
+        return Sample((line * 255).astype(np.uint8), drawn[1], False)

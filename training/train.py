@@ -34,7 +34,12 @@ AVERAGE = 0.998
 
 
 def batches(
-    queue: multiprocessing.Queue, data: Path, handwriting: Path, seed: int, easy: int
+    queue: multiprocessing.Queue,
+    data: Path,
+    handwriting: Path,
+    crops: list[Path],
+    seed: int,
+    easy: int,
 ) -> None:
     """Fill a queue with batches: lines of like width together; the first `easy` lines are short."""
     os.nice(19)
@@ -42,7 +47,7 @@ def batches(
 
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    lines = Lines(data, handwriting)
+    lines = Lines(data, handwriting, crops=crops)
     buckets: dict[int, list[Sample]] = {}
     made = 0
     while True:
@@ -92,7 +97,14 @@ def train(arguments: argparse.Namespace) -> None:
     queue = context.Queue(maxsize=24)
     maker = context.Process(
         target=batches,
-        args=(queue, arguments.data, arguments.handwriting, arguments.seed, arguments.easy),
+        args=(
+            queue,
+            arguments.data,
+            arguments.handwriting,
+            arguments.crops,
+            arguments.seed,
+            arguments.easy,
+        ),
         daemon=True,
     )
     maker.start()
@@ -159,6 +171,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--handwriting", type=Path, required=True)
+    parser.add_argument("--crops", type=Path, nargs="*", default=[], help="exported crops")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=45.0)
     parser.add_argument("--every", type=float, default=3.0, help="minutes between checkpoints")

@@ -15,6 +15,7 @@ from otbor.i18n import gettext as _
 from service.cli import (
     account_commands,
     appeal_commands,
+    crop_commands,
     decide_commands,
     desk_commands,
     double_commands,
@@ -96,6 +97,7 @@ def build() -> typer.Typer:
     appeal_commands.register(app)
     account_commands.register(app)
     reading_commands.register(app)
+    crop_commands.register(app)
     regulation_commands.register(app)
     return app
 

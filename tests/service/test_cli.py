@@ -61,6 +61,7 @@ GROUPS = {
         "undo",
     ),
     "key": ("add-form", "list", "undo"),
+    "crops": ("export",),
     "regulation": ("list", "show", "explain"),
     "appeal": ("list", "file", "accept", "reject", "undo", "withdraw", "deadline"),
     "account": (
