@@ -17,6 +17,7 @@ from service.watch import SECONDS, FolderWatch, open_folder
 log = logging.getLogger(__name__)
 
 GROUPING_SECONDS = 3.0
+REST_SECONDS = 0.25
 
 
 def serve_event(
@@ -92,7 +93,8 @@ def _group(event: Event, stopping: threading.Event) -> None:
         try:
             now = likeness.version(event)
             if now != known:
-                likeness.warm(event, stopping.is_set)
+                # With a rest before each wall: jurors who are at work come first.
+                likeness.warm(event, lambda: stopping.wait(REST_SECONDS))
                 known = now
         except Exception:
             log.exception("grouping answers")
