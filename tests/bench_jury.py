@@ -41,6 +41,7 @@ RULE_TARGET_MS = 50.0
 FIRST_PICTURES = 24
 LOOK_S = 1.0
 START_S = 60.0
+SETTLE_S = 20.0
 
 
 class Juror:
@@ -181,6 +182,8 @@ def main() -> int:
         server = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL)
         try:
             wait_for(port, server)
+            # In a hall the server is up before the jurors come, and has grouped the walls by then.
+            time.sleep(SETTLE_S)
             process = psutil.Process(server.pid)
             rounds = {
                 "six jurors, a second for each wall": one_round(port, process, places, LOOK_S),
