@@ -10,6 +10,7 @@ import csv
 import hashlib
 import hmac
 import io
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,8 @@ from service.event import Event
 from service.output import write
 from service.player_codes import event_secret
 
-TABLE = "crops.csv"
+TABLE, MARK = "crops.csv", "otbor-crops.txt"
+_PICTURE = re.compile(r"[0-9a-f]{20}\.png")
 COLUMNS = ("file", "question", "text", "verdict", "ink")
 # A right answer is labelled with the form that its picture fits, if it fits it as well as this; a rejected
 # form must be plain.
@@ -62,11 +64,9 @@ def export(event: Event, folder: Path, tell: Callable[[int, int], None] | None =
         ConflictError: Other things lie in the folder, or nothing is ruled.
         InputFileError: It cannot be written to.
     """
-    if folder.exists() and any(folder.iterdir()) and not (folder / TABLE).is_file():
-        raise ConflictError(
-            _("The folder {path} holds other things.").format(path=folder),
-            _("Choose an empty folder, or one with an earlier export."),
-        )
+    secret = event_secret(event)
+    mark = hmac.new(secret, b"crops", hashlib.sha256).hexdigest()
+    earlier = _earlier(folder, mark)
     ruled = [
         answer
         for answer in answers.all_answers(event)
@@ -76,11 +76,10 @@ def export(event: Event, folder: Path, tell: Callable[[int, int], None] | None =
         raise ConflictError(
             _("No answer is confirmed yet."), _("Export again when the jury has ruled on some.")
         )
-    secret = event_secret(event)
     matches = verification.current(event.database, verification.by_box(event.key()))
     named = sorted((_name(secret, answer), answer) for answer in ruled)
-    for old in folder.glob("*.png"):
-        old.unlink()
+    # First of all, so that an export that is cut short is known as one.
+    write(folder / MARK, mark.encode())
     table = io.StringIO(newline="")
     rows = csv.writer(table, delimiter=";", lineterminator="\r\n")
     rows.writerow(COLUMNS)
@@ -93,8 +92,30 @@ def export(event: Event, folder: Path, tell: Callable[[int, int], None] | None =
         rows.writerow((name, answer.box, text, answer.ruling, answer.ink.value))
         if tell is not None:
             tell(done, len(named))
+    for old in earlier - {name for name, _answer in named}:
+        (folder / old).unlink()
     write(folder / TABLE, table.getvalue().encode("utf-8-sig"))
     return Exported(len(named), labelled)
+
+
+def _earlier(folder: Path, mark: str) -> set[str]:
+    """The pictures of an earlier export of this event; nothing else may lie in the folder.
+
+    Raises:
+        ConflictError: Something else does.
+    """
+    if not folder.exists():
+        return set()
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else {folder.name}
+    pictures = {name for name in names if _PICTURE.fullmatch(name)}
+    known = folder / MARK
+    ours = known.is_file() and known.read_bytes() == mark.encode()
+    if names and (not ours or names - pictures - {MARK, TABLE}):
+        raise ConflictError(
+            _("The folder {path} holds other things.").format(path=folder),
+            _("Choose an empty folder, or one with an earlier export."),
+        )
+    return pictures
 
 
 def _name(secret: bytes, answer: Answer) -> str:

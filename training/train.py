@@ -171,7 +171,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--handwriting", type=Path, required=True)
-    parser.add_argument("--crops", type=Path, nargs="*", default=[], help="exported crops")
+    parser.add_argument(
+        "--crops", type=Path, nargs="*", action="extend", default=[], help="exported crops"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=45.0)
     parser.add_argument("--every", type=float, default=3.0, help="minutes between checkpoints")

@@ -88,6 +88,25 @@ def test_a_folder_with_other_things_and_an_event_without_rulings_are_refused(
         assert [path.name for path in other.iterdir()] == ["mine.txt"]
 
 
+def test_what_is_not_an_earlier_export_of_this_event_is_never_touched(tmp_path: Path) -> None:
+    """A folder with a foreign crops.csv once lost its pictures."""
+    with filled_event(tmp_path) as event:
+        rule(event, "juror", *RULED)
+        foreign, ours = tmp_path / "foreign", tmp_path / "ours"
+        foreign.mkdir()
+        (foreign / "crops.csv").write_text("a;b", encoding="utf-8")
+        (foreign / "holiday.png").write_bytes(b"sea")
+        assert app.run(["crops", "export", str(event.folder), str(ours)]) == 0
+        (ours / "holiday.png").write_bytes(b"sea")
+        another = tmp_path / "another"
+        another.mkdir()
+        (another / "otbor-crops.txt").write_text("of another event", encoding="utf-8")
+        for folder in (foreign, ours, another):
+            before = {path.name: path.read_bytes() for path in folder.iterdir()}
+            assert app.run(["crops", "export", str(event.folder), str(folder)]) == 7
+            assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
 def test_training_takes_the_pictures_that_have_a_text(tmp_path: Path) -> None:
     picture = np.full((60, 300), 255, np.uint8)
     cv2.putText(picture, "mars", (20, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.2, 0, 3)
