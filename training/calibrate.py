@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from scanner.readers.alphabet import folded, spelled
-from scanner.readers.handwriting import BATCH_WIDTH, HandwritingReader, _reading
-from scanner.readers.network import batches
+from scanner.readers.handwriting import HandwritingReader
 from scanner.readers.verification import Curve, Evidence, evidence
 from training.lines import Lines
 from training.vocabulary import Vocabulary
@@ -43,11 +42,8 @@ def main() -> None:
     lines = Lines(arguments.data, arguments.handwriting, held_out=True)
     samples = [lines.sample(rng, 30) for _ in range(arguments.lines)]
     reader = HandwritingReader(arguments.model)
-    traces = [b""] * len(samples)
     pixels = [sample.pixels.astype(np.float32) / 255 for sample in samples]
-    for indexes, batch in batches(pixels, BATCH_WIDTH):
-        for index, log_probs in zip(indexes, reader._run(batch), strict=True):
-            traces[index] = _reading(log_probs).trace
+    traces = [reading.trace for reading in reader.read_lines(pixels)]
     texts = [_texts(sample.text, lines.vocabulary, rng) for sample in samples]
     found = evidence(traces, texts)
     items: list[Evidence] = []

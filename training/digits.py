@@ -20,7 +20,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnx
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -28,7 +27,7 @@ from torch.nn import functional
 from scanner.readers.digits import NOTHING, SIDE, VERSION, cell_image
 from training.cursive import CursiveHands
 from training.distortion import by_hand, scanned, trimmed, with_pen
-from training.export import halve
+from training.export import write
 from training.fonts import FOR_CALIBRATION, FOR_TRAINING
 from training.letters import X_HEIGHT, Letters, Mask
 from training.printed_hands import FontHands
@@ -268,27 +267,6 @@ def _bent(images: Tensor, rng: np.random.Generator) -> Tensor:
     return (moved * gain).clamp(0, 1)
 
 
-def export(network: DigitNetwork, target: Path) -> None:
-    """Write the network as ONNX, weights with 16 bits."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    torch.onnx.export(
-        network.eval(),
-        (torch.zeros(2, 1, SIDE, SIDE),),
-        str(target),
-        input_names=["cells"],
-        output_names=["scores"],
-        dynamic_axes={"cells": {0: "count"}, "scores": {0: "count"}},
-        opset_version=17,
-        dynamo=False,
-    )
-    model = onnx.load(str(target))
-    halve(model)
-    entry = model.metadata_props.add()
-    entry.key, entry.value = "digits", VERSION
-    onnx.checker.check_model(model)
-    onnx.save(model, str(target))
-
-
 def main() -> None:
     """Train and export."""
     parser = argparse.ArgumentParser(description="Train the digit network.")
@@ -305,7 +283,14 @@ def main() -> None:
     network = train(cells, arguments.minutes, arguments.cells, arguments.seed)
     held_out = Cells(arguments.data, arguments.handwriting, held_out=True)
     print(f"temperature {calibrate(network, held_out):.2f}", flush=True)
-    export(network, arguments.out)
+    write(
+        network,
+        arguments.out,
+        example=torch.zeros(2, 1, SIDE, SIDE),
+        names=("cells", "scores"),
+        axes={"cells": {0: "count"}, "scores": {0: "count"}},
+        metadata={"digits": VERSION},
+    )
 
 
 if __name__ == "__main__":

@@ -83,17 +83,23 @@ class Lines:
             if sample is not None:
                 return sample
 
+    def by_some_hand(self, text: str, rng: np.random.Generator) -> tuple[Mask, bool]:
+        """The bare ink of a text in some hand, and whether its case was kept.
+
+        Raises:
+            ValueError: The hand cannot write it.
+        """
+        kind = rng.random()
+        if kind < CURSIVE_SHARE and self.cursive.writes(text):
+            return self.cursive.line(text, rng), True
+        if kind < CURSIVE_SHARE + LETTERS_SHARE and self.letters.writes(text):
+            return self.letters.line(text, rng), False
+        return self.fonts.line(text, rng), True
+
     def written(self, text: str, rng: np.random.Generator) -> Sample | None:
         """A given text by some hand; None if it came out unusable."""
-        kind = rng.random()
-        cased = True
         try:
-            if kind < CURSIVE_SHARE and self.cursive.writes(text):
-                mask = self.cursive.line(text, rng)
-            elif kind < CURSIVE_SHARE + LETTERS_SHARE and self.letters.writes(text):
-                mask, cased = self.letters.line(text, rng), False
-            else:
-                mask = self.fonts.line(text, rng)
+            mask, cased = self.by_some_hand(text, rng)
         except ValueError:
             return None
         mask = distortion.with_pen(distortion.by_hand(mask, rng, self.strength), rng)

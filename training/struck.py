@@ -17,7 +17,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -26,8 +25,9 @@ from scanner.readers.alphabet import spelled
 from scanner.readers.line_image import HEIGHT, MARGIN, line_image
 from scanner.readers.struck import VERSION
 from training import distortion
+from training.export import write
 from training.letters import X_HEIGHT, Mask
-from training.lines import CURSIVE_SHARE, LETTERS_SHARE, Lines
+from training.lines import Lines
 
 STEP = 4
 BUCKET = 64
@@ -94,14 +94,8 @@ class StruckLines:
         text = spelled(self.lines.vocabulary.text(rng, longest))
         if not text:
             return None
-        kind = rng.random()
         try:
-            if kind < CURSIVE_SHARE and self.lines.cursive.writes(text):
-                mask = self.lines.cursive.line(text, rng)
-            elif kind < CURSIVE_SHARE + LETTERS_SHARE and self.lines.letters.writes(text):
-                mask = self.lines.letters.line(text, rng)
-            else:
-                mask = self.lines.fonts.line(text, rng)
+            mask, _cased = self.lines.by_some_hand(text, rng)
         except ValueError:
             return None
         mask = distortion.trimmed(mask, margin=X_HEIGHT)
@@ -420,27 +414,15 @@ def train(arguments: argparse.Namespace) -> None:
             print(f"{spent / 60:5.1f} min  lines {lines}  loss {np.mean(recent):.4f}", flush=True)
             recent = []
     maker.terminate()
-    export(network.eval(), arguments.out)
-
-
-def export(network: nn.Module, target: Path) -> None:
-    """Write the network as ONNX with its version."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    torch.onnx.export(
+    write(
         network,
-        (torch.zeros(2, 1, HEIGHT, 128),),
-        str(target),
-        input_names=["lines"],
-        output_names=["struck"],
-        dynamic_axes={"lines": {0: "count", 3: "width"}, "struck": {0: "count", 1: "steps"}},
-        opset_version=17,
-        dynamo=False,
+        arguments.out,
+        example=torch.zeros(2, 1, HEIGHT, 128),
+        names=("lines", "struck"),
+        axes={"lines": {0: "count", 3: "width"}, "struck": {0: "count", 1: "steps"}},
+        metadata={"version": VERSION},
+        half=False,
     )
-    model = onnx.load(str(target))
-    entry = model.metadata_props.add()
-    entry.key, entry.value = "version", VERSION
-    onnx.checker.check_model(model)
-    onnx.save(model, str(target))
 
 
 def main() -> None:

@@ -6,18 +6,16 @@ of it. How it was trained is told in `scanner/models/MODEL_CARD.md`.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from otbor.errors import EngineError
 from otbor.i18n import gettext as _
 from scanner.contracts import Gray, Ink, Reading
+from scanner.readers.network import Network, Sentences
 
 Floats = NDArray[np.float32]
 
@@ -54,8 +52,7 @@ class DigitReader:
     """Reads cells with the network; the session is made at the first cell."""
 
     def __init__(self, model: Path = MODEL) -> None:
-        self._model = model
-        self._session: Any = None
+        self._network = Network(model, {"digits": VERSION}, _sentences)
 
     def probabilities(self, cells: Sequence[Gray]) -> Floats:
         """What stands in some cells.
@@ -90,14 +87,9 @@ class DigitReader:
 
     def _run(self, images: Floats) -> Floats:
         """Probabilities (images, 11)."""
-        if self._session is None:
-            self._session = _session(self._model)
-        try:
-            (scores,) = self._session.run(None, {"cells": images})
-        except Exception as error:  # onnxruntime's own exceptions share no base class
-            raise _failed(str(error)) from error
+        scores = self._network.run(images)
         if scores.shape != (len(images), NOTHING + 1) or not np.isfinite(scores).all():
-            raise _failed(str(scores.shape))
+            raise self._network.failed(str(scores.shape))
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
 
@@ -209,47 +201,9 @@ def unpacked(trace: bytes) -> Floats | None:
     return np.asarray(table / np.maximum(table.sum(axis=1, keepdims=True), 1e-6), dtype=np.float32)
 
 
-def available(model: Path = MODEL) -> bool:
-    """True if onnxruntime and the weights are there."""
-    return importlib.util.find_spec("onnxruntime") is not None and model.is_file()
-
-
-def _session(model: Path) -> Any:
-    if not model.is_file():
-        raise EngineError(
-            _("The weights of the digit network are missing: {path}.").format(path=model),
-            _("Install Otbor again; until then type the numbers in by hand."),
-        )
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise EngineError(
-            _("The package onnxruntime is not installed."),
-            _("Install Otbor again; until then type the numbers in by hand."),
-        ) from error
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 3
-    try:
-        session = onnxruntime.InferenceSession(
-            str(model), options, providers=["CPUExecutionProvider"]
-        )
-        known = session.get_modelmeta().custom_metadata_map
-    except Exception as error:  # a file cut short raises several kinds
-        raise _failed(str(error)) from error
-    if known.get("digits") != VERSION:
-        raise EngineError(
-            _("The weights {path} belong to another version of Otbor.").format(path=model),
-            _("Install Otbor again; until then type the numbers in by hand."),
-        )
-    return session
-
-
-def _failed(error: str) -> EngineError:
-    return EngineError(
-        _("The digit network cannot be used: {error}.").format(
-            error=next(iter(error.splitlines()), "")[:200]
-        ),
+def _sentences() -> Sentences:
+    return Sentences(
+        _("The weights of the digit network are missing: {path}."),
+        _("The digit network cannot be used: {error}."),
         _("Install Otbor again; until then type the numbers in by hand."),
     )

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from otbor.i18n import gettext as _
 from scanner.contracts import Gray, Reading
 from scanner.readers import network, trace
 from scanner.readers.alphabet import CLASSES, FOLDED, SYMBOLS, folding
 from scanner.readers.ctc import Floats, best_path
 from scanner.readers.line_image import line_image
+from scanner.readers.network import Network, Sentences, batches
 
 MODEL = Path(__file__).parents[1] / "models" / "handwriting.onnx"
 VERSION = "1"
-# Pixels of width in one batch: keeps a worker's memory small.
-BATCH_WIDTH = 8192
 
 _FOLDING = folding()
 # Classes of each folded class.
@@ -35,8 +34,7 @@ class HandwritingReader:
     name = "handwriting"
 
     def __init__(self, model: Path = MODEL) -> None:
-        self._model = model
-        self._session: Any = None
+        self._network = _network(model)
 
     def read(self, crops: Sequence[Gray]) -> list[Reading]:
         """Read a batch; see `scanner.contracts.Reader`.
@@ -44,22 +42,22 @@ class HandwritingReader:
         Raises:
             EngineError: The weights or onnxruntime are missing or do not fit.
         """
-        lines = [line_image(np.asarray(crop)) for crop in crops]
+        return self.read_lines([line_image(np.asarray(crop)) for crop in crops])
+
+    def read_lines(self, lines: Sequence[NDArray[np.float32] | None]) -> list[Reading]:
+        """The same for line images; None is read as nothing.
+
+        Raises:
+            EngineError: The weights or onnxruntime are missing or do not fit.
+        """
         readings = [Reading("", 0.0)] * len(lines)
-        for indexes, pixels in network.batches(lines, BATCH_WIDTH):
-            for index, log_probs in zip(indexes, self._run(pixels), strict=True):
+        for indexes, pixels in batches(lines):
+            found = self._network.run(pixels)
+            if found.shape[2] != CLASSES:
+                raise self._network.failed(f"{found.shape[2]} != {CLASSES}")
+            for index, log_probs in zip(indexes, found, strict=True):
                 readings[index] = _reading(log_probs)
         return readings
-
-    def _run(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Log-probabilities (lines, steps, CLASSES)."""
-        if self._session is None:
-            self._session = _session(self._model)
-        try:
-            (log_probs,) = self._session.run(None, {"lines": pixels})
-        except Exception as error:  # onnxruntime's own exceptions share no base class
-            raise network.failed(str(error)) from error
-        return np.asarray(log_probs)
 
 
 def available(model: Path = MODEL) -> bool:
@@ -73,28 +71,30 @@ def check(model: Path = MODEL) -> None:
     Raises:
         EngineError: The weights or onnxruntime are missing or do not fit.
     """
-    _session(model)
+    _network(model).open()
 
 
-def _session(model: Path) -> Any:
-    return network.session(model, {"version": VERSION, "symbols": SYMBOLS})
+def _network(model: Path) -> Network:
+    return Network(model, {"version": VERSION, "symbols": SYMBOLS}, _sentences)
+
+
+def _sentences() -> Sentences:
+    return Sentences(
+        _("The weights of the handwriting network are missing: {path}."),
+        _("The handwriting network cannot be used: {error}."),
+        _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
+    )
 
 
 def _reading(log_probs: NDArray[np.float32]) -> Reading:
     """Text, confidence and trace out of one line's log-probabilities (steps, CLASSES)."""
-    together = folded_log_probs(log_probs)
+    # The classes added up to the folded ones.
+    together: Floats = np.log(np.exp(log_probs) @ _FOLDING + 1e-12).astype(np.float32)
     classes, steps, score = best_path(together)
     if not classes:
         return Reading("", 0.0, trace.packed(together))
     confidence = float(np.exp(score / len(classes)))
     return Reading(_text(log_probs, classes, steps), round(confidence, 4), trace.packed(together))
-
-
-def folded_log_probs(log_probs: NDArray[np.float32]) -> Floats:
-    """Log-probabilities (steps, CLASSES) added up to the folded classes."""
-    if log_probs.shape[1] != CLASSES:
-        raise network.failed(f"{log_probs.shape[1]} != {CLASSES}")
-    return np.log(np.exp(log_probs) @ _FOLDING + 1e-12).astype(np.float32)
 
 
 def _text(log_probs: NDArray[np.float32], classes: list[int], steps: list[int]) -> str:

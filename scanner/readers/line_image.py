@@ -25,10 +25,15 @@ INK_SHARE = 0.35
 MOST_PIXELS = 4_000_000
 
 
+def _darkness(crop: Gray) -> tuple[NDArray[np.float32], float]:
+    """How dark each pixel is, and the darkest ink; 25 and less is paper."""
+    dark = 255.0 - crop.astype(np.float32)
+    return dark, float(np.percentile(dark[dark > 25], 90)) if (dark > 25).any() else 0.0
+
+
 def ink_mask(crop: Gray) -> NDArray[np.bool_] | None:
     """Where `line_image` sees ink; None without any."""
-    dark = 255.0 - crop.astype(np.float32)
-    deepest = float(np.percentile(dark[dark > 25], 90)) if (dark > 25).any() else 0.0
+    dark, deepest = _darkness(crop)
     return dark > INK_SHARE * deepest if deepest > 25 else None
 
 
@@ -49,8 +54,7 @@ def line_image(crop: Gray) -> NDArray[np.float32] | None:
     """
     if crop.size == 0 or min(crop.shape) < 3 or crop.size > MOST_PIXELS:
         return None
-    dark = 255.0 - crop.astype(np.float32)
-    deepest = float(np.percentile(dark[dark > 25], 90)) if (dark > 25).any() else 0.0
+    dark, deepest = _darkness(crop)
     if deepest <= 25:
         return None
     ink = dark > INK_SHARE * deepest

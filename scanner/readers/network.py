@@ -1,9 +1,10 @@
-"""Networks of our own, run by onnxruntime on one thread: sessions, and lines put together into batches."""
+"""Networks of our own, run by onnxruntime on one thread; and lines put together into batches."""
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,89 @@ from scanner.readers.line_image import HEIGHT
 # Lines are padded to a multiple of this and those of one width run together. What a line gives does not
 # depend on its neighbours in the batch, so that reading again gives the same.
 BUCKET = 64
+# Pixels of width in one batch, all its lines together: keeps a worker's memory small.
+BATCH_WIDTH = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What is said when a network cannot be used; `missing` has a field {path}, `failed` a field {error}."""
+
+    missing: str
+    failed: str
+    advice: str
+
+
+class Network:
+    """Weights of ours, with one input and one output; they are opened at the first run.
+
+    Args:
+        model: The file.
+        metadata: What its metadata must say, such as the version.
+        sentences: Called for what to say when it cannot be used, in the language of that moment.
+    """
+
+    def __init__(
+        self, model: Path, metadata: Mapping[str, str], sentences: Callable[[], Sentences]
+    ) -> None:
+        self._model, self._metadata, self._sentences = model, metadata, sentences
+        self._session: Any = None
+
+    def run(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The output for an input.
+
+        Raises:
+            EngineError: The weights or onnxruntime are missing or do not fit.
+        """
+        if self._session is None:
+            self.open()
+        try:
+            (found,) = self._session.run(None, {self._session.get_inputs()[0].name: values})
+        except Exception as error:  # onnxruntime's own exceptions share no base class
+            raise self.failed(str(error)) from error
+        return np.asarray(found)
+
+    def open(self) -> None:
+        """Open the weights.
+
+        Raises:
+            EngineError: The weights or onnxruntime are missing or do not fit.
+        """
+        if not self._model.is_file():
+            says = self._sentences()
+            raise EngineError(says.missing.format(path=self._model), says.advice)
+        try:
+            import onnxruntime
+        except ImportError as error:
+            raise EngineError(
+                _("The package onnxruntime is not installed."), says.advice
+            ) from error
+        options = onnxruntime.SessionOptions()
+        # There is a process for every core.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False
+        options.log_severity_level = 3
+        try:
+            session = onnxruntime.InferenceSession(
+                str(self._model), options, providers=["CPUExecutionProvider"]
+            )
+            known = session.get_modelmeta().custom_metadata_map
+        except Exception as error:  # a file cut short raises several kinds
+            raise self.failed(str(error)) from error
+        if any(known.get(name) != value for name, value in self._metadata.items()):
+            raise EngineError(
+                _("The weights {path} belong to another version of Otbor.").format(
+                    path=self._model
+                ),
+                self._sentences().advice,
+            )
+        self._session = session
+
+    def failed(self, error: str) -> EngineError:
+        """The error for a network that cannot be used."""
+        says = self._sentences()
+        line = next(iter(error.splitlines()), "")[:200]
+        return EngineError(says.failed.format(error=line), says.advice)
 
 
 def available(model: Path) -> bool:
@@ -24,66 +108,13 @@ def available(model: Path) -> bool:
     return importlib.util.find_spec("onnxruntime") is not None and model.is_file()
 
 
-def session(model: Path, expected: Mapping[str, str]) -> Any:
-    """Open weights.
-
-    Args:
-        model: The file.
-        expected: What its metadata must say, such as the version.
-
-    Raises:
-        EngineError: The weights or onnxruntime are missing or do not fit.
-    """
-    if not model.is_file():
-        raise EngineError(
-            _("The weights of the handwriting network are missing: {path}.").format(path=model),
-            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-        )
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise EngineError(
-            _("The package onnxruntime is not installed."),
-            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-        ) from error
-    options = onnxruntime.SessionOptions()
-    # There is a process for every core.
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 3
-    try:
-        opened = onnxruntime.InferenceSession(
-            str(model), options, providers=["CPUExecutionProvider"]
-        )
-        known = opened.get_modelmeta().custom_metadata_map
-    except Exception as error:  # a file cut short raises several kinds
-        raise failed(str(error)) from error
-    if any(known.get(name) != value for name, value in expected.items()):
-        raise EngineError(
-            _("The weights {path} belong to another version of Otbor.").format(path=model),
-            _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-        )
-    return opened
-
-
-def failed(error: str) -> EngineError:
-    """The error for a network that cannot be used."""
-    return EngineError(
-        _("The handwriting network cannot be used: {error}.").format(
-            error=next(iter(error.splitlines()), "")[:200]
-        ),
-        _("Install Otbor again, or read with Tesseract: “--reader tesseract”."),
-    )
-
-
 def batches(
-    lines: Sequence[NDArray[np.float32] | None], most_width: int
+    lines: Sequence[NDArray[np.float32] | None],
 ) -> list[tuple[list[int], NDArray[np.float32]]]:
     """Lines of one padded width together: their indexes, and pixels (lines, 1, HEIGHT, width).
 
     Args:
         lines: Line images; None is left out.
-        most_width: Pixels of width in one batch, all its lines together.
     """
     by_width: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
@@ -91,7 +122,7 @@ def batches(
             by_width.setdefault(-(-line.shape[1] // BUCKET) * BUCKET, []).append(index)
     found = []
     for width, indexes in sorted(by_width.items()):
-        most = max(1, most_width // width)
+        most = max(1, BATCH_WIDTH // width)
         for start in range(0, len(indexes), most):
             chosen = indexes[start : start + most]
             pixels = np.zeros((len(chosen), 1, HEIGHT, width), dtype=np.float32)

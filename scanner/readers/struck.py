@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from otbor.i18n import gettext as _
 from scanner.contracts import Gray
 from scanner.readers.line_image import (
     HEIGHT,
@@ -26,14 +26,12 @@ from scanner.readers.line_image import (
     ink_mask,
     line_image,
 )
-from scanner.readers.network import batches, failed, session
+from scanner.readers.network import Network, Sentences, batches
 
 MODEL = Path(__file__).parents[1] / "models" / "struck.onnx"
 VERSION = "1"
 STEP = 4
 """Pixels of a line image's width that one probability stands for."""
-# Lines in one batch: keeps a worker's memory small.
-BATCH_WIDTH = 8192
 # A step belongs to what is crossed out from this probability on.
 STRUCK_FROM = 0.5
 # At most so many steps of ink in a row may be free, and the mean log-odds must be at least this: see the
@@ -76,8 +74,7 @@ class StrikeFinder:
     """Finds what is crossed out; the session is made at the first crop."""
 
     def __init__(self, model: Path = MODEL) -> None:
-        self._model = model
-        self._session: Any = None
+        self._network = Network(model, {"version": VERSION}, _sentences)
 
     def find(self, crops: Sequence[Gray]) -> list[Strikes]:
         """Look at a batch of cleaned crops, as a `Reader` gets them.
@@ -87,21 +84,20 @@ class StrikeFinder:
         """
         lines = [line_image(np.asarray(crop)) for crop in crops]
         found = [NOTHING] * len(lines)
-        for indexes, pixels in batches(lines, BATCH_WIDTH):
-            for index, odds in zip(indexes, self._run(pixels), strict=True):
+        for indexes, pixels in batches(lines):
+            for index, odds in zip(indexes, self._network.run(pixels), strict=True):
                 line = lines[index]
                 assert line is not None
                 found[index] = _strikes(odds, line, crops[index])
         return found
 
-    def _run(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-        if self._session is None:
-            self._session = session(self._model, {"version": VERSION})
-        try:
-            (odds,) = self._session.run(None, {"lines": pixels})
-        except Exception as error:  # onnxruntime's own exceptions share no base class
-            raise failed(str(error)) from error
-        return np.asarray(odds)
+
+def _sentences() -> Sentences:
+    return Sentences(
+        _("The weights of the network for what is crossed out are missing: {path}."),
+        _("The network for what is crossed out cannot be used: {error}."),
+        _("Install Otbor again; until then what is crossed out counts as written."),
+    )
 
 
 def without_parts(crop: Gray, strikes: Strikes) -> Gray:

@@ -13,9 +13,10 @@ from sqlalchemy import func, select
 
 from jury.forms import FormMatch, written_forms
 from jury.suggestion import suggest
+from otbor.errors import EngineError
 from scanner.contracts import Ink, Match
 from scanner.geometry import default
-from scanner.readers import handwriting, network
+from scanner.readers import handwriting
 from scoring.model import Question, Verdict
 from service import answers, intake, verification
 from service.cli import app
@@ -156,7 +157,9 @@ def test_weights_that_do_not_load_leave_the_work_to_tesseract_and_say_so(
     from service.cli import options
 
     def broken() -> None:
-        raise network.failed("cut short")
+        raise EngineError(
+            "The handwriting network cannot be used: cut short.", "Install Otbor again."
+        )
 
     monkeypatch.setattr(handwriting, "check", broken)
     used = options.reader_to_use("", asked=False)
