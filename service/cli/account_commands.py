@@ -1,6 +1,7 @@
 """`otbor account …`: who may sign in to the web pages, as what, and whom they do not judge."""
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,14 @@ from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
 from service import accounts, kept_from, people
 from service.accounts import Role
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.options import (
+    event_argument,
+    json_option,
+    name_of,
+    role_option,
+    who_option,
+    why_option,
+)
 from service.cli.speech import Command, Group, out, print_json
 from service.event import Event
 from service.kept_from import KeptFrom
@@ -43,11 +51,6 @@ def register(app: typer.Typer) -> None:
 def name_argument() -> Any:
     """The name of an account."""
     return typer.Argument(metavar=_("NAME"), help=_("The name."), show_default=False)
-
-
-def role_option() -> Any:
-    """What somebody may do."""
-    return typer.Option(metavar="|".join(Role), help=_("What they may do."))
 
 
 def _register_accounts(group: typer.Typer) -> None:
@@ -140,9 +143,7 @@ def _register_kept(group: typer.Typer) -> None:
     as_json = Annotated[bool, json_option()]
     name_ = Annotated[str, name_argument()]
     who_ = Annotated[str, who_option()]
-    why_ = Annotated[
-        str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
-    ]
+    why_ = Annotated[str, why_option()]
     players_ = Annotated[
         list[int] | None,
         typer.Option(
@@ -162,51 +163,34 @@ def _register_kept(group: typer.Typer) -> None:
         ),
     ]
 
-    @group.command(
-        "keep-from",
-        cls=Command,
-        help=_("Keep a juror from judging players: own pupils, relatives."),
-    )
-    def keep_from_(
-        event: event_folder,
-        name: name_,
-        player: players_ = None,
-        school: schools_ = None,
-        why: why_ = "",
-        who: who_ = "",
-        json_: as_json = False,
-    ) -> None:
-        with Event(event) as opened:
-            kept = kept_from.keep(
-                opened,
-                name,
-                players=player or [],
-                schools=school or [],
-                who=name_of(who),
-                why=why,
-            )
-            _say_kept(opened, kept, json_)
+    def changing(command: str, change: Callable[..., KeptFrom], help_: str) -> None:
+        @group.command(command, cls=Command, help=help_)
+        def of_players(
+            event: event_folder,
+            name: name_,
+            player: players_ = None,
+            school: schools_ = None,
+            why: why_ = "",
+            who: who_ = "",
+            json_: as_json = False,
+        ) -> None:
+            with Event(event) as opened:
+                kept = change(
+                    opened,
+                    name,
+                    players=player or [],
+                    schools=school or [],
+                    who=name_of(who),
+                    why=why,
+                )
+                _say_kept(opened, kept, json_)
 
-    @group.command("let-judge", cls=Command, help=_("Let a juror judge players again."))
-    def let_judge(
-        event: event_folder,
-        name: name_,
-        player: players_ = None,
-        school: schools_ = None,
-        why: why_ = "",
-        who: who_ = "",
-        json_: as_json = False,
-    ) -> None:
-        with Event(event) as opened:
-            kept = kept_from.let(
-                opened,
-                name,
-                players=player or [],
-                schools=school or [],
-                who=name_of(who),
-                why=why,
-            )
-            _say_kept(opened, kept, json_)
+    changing(
+        "keep-from",
+        kept_from.keep,
+        _("Keep a juror from judging players: own pupils, relatives."),
+    )
+    changing("let-judge", kept_from.let, _("Let a juror judge players again."))
 
 
 def _say_pin(name: str, pin: str, as_json: bool, **more: str) -> None:

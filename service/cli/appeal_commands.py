@@ -7,14 +7,22 @@ from typing import Annotated, Any
 import typer
 
 from otbor.i18n import gettext as _
-from scoring.changes import StandingsChanges
 from scoring.model import Verdict
 from service import appeal_decisions, appeal_log, appeals, sheets, times
 from service.appeal_decisions import Choice
 from service.appeal_log import Appeal
 from service.appeal_wording import outcome, state_word
-from service.cli.changes import changes_data, print_changes
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.changes import print_decided
+from service.cli.options import (
+    dry_run_option,
+    event_argument,
+    json_option,
+    name_of,
+    nominal_option,
+    player_argument,
+    theme_option,
+    who_option,
+)
 from service.cli.speech import Command, Group, out, print_json
 from service.event import Event
 
@@ -48,9 +56,7 @@ def register(app: typer.Typer) -> None:
             metavar="ID", help=_("The appeal's number in “otbor appeal list”."), show_default=False
         ),
     ]
-    dry_ = Annotated[
-        bool, typer.Option("--dry-run", help=_("Only show what would change; decide nothing."))
-    ]
+    dry_ = Annotated[bool, dry_run_option()]
 
     @group.command("list", cls=Command, help=_("All appeals, and until when they are taken."))
     def list_(event: event_folder, json_: as_json = False) -> None:
@@ -82,16 +88,9 @@ def register(app: typer.Typer) -> None:
     @group.command("file", cls=Command, help=_("File an appeal that a player has handed in."))
     def file(
         event: event_folder,
-        player: Annotated[
-            int,
-            typer.Argument(metavar=_("NUMBER"), help=_("The player's number."), show_default=False),
-        ],
-        theme: Annotated[
-            int, typer.Option("--theme", metavar="1–8", min=1, help=_("The theme's number."))
-        ],
-        nominal: Annotated[
-            int, typer.Option("--nominal", metavar="10–50", help=_("The nominal as printed."))
-        ],
+        player: Annotated[int, player_argument()],
+        theme: Annotated[int, theme_option()],
+        nominal: Annotated[int, nominal_option()],
         text: Annotated[
             str,
             typer.Option(
@@ -172,7 +171,7 @@ def register(app: typer.Typer) -> None:
                 changes = appeal_decisions.effect(opened, found, choice).changes
             else:
                 changes = appeal_decisions.accept(opened, appeal, choice, who=name_of(who), why=why)
-        _report(changes, {"accepted": appeal}, dry_run, json_)
+        print_decided(changes, {"accepted": appeal}, dry_run, json_)
 
     @group.command(
         "reject", cls=Command, help=_("Reject an appeal: the verdict and the points stay.")
@@ -203,7 +202,7 @@ def register(app: typer.Typer) -> None:
             changes = appeal_decisions.reopen(
                 opened, appeal, who=name_of(who), why=why, dry_run=dry_run
             )
-        _report(changes, {"reopened": appeal}, dry_run, json_)
+        print_decided(changes, {"reopened": appeal}, dry_run, json_)
 
     @group.command(
         "withdraw", cls=Command, help=_("Withdraw an open appeal because the player says so.")
@@ -296,13 +295,3 @@ def _say(appeal: Appeal, as_json: bool) -> None:
     out.print(_line(appeal, appeals.clock()), markup=False, soft_wrap=True)
     if outcome(appeal):
         out.print(outcome(appeal), markup=False)
-
-
-def _report(changes: StandingsChanges, done: dict[str, Any], dry_run: bool, as_json: bool) -> None:
-    if as_json:
-        print_json({**done, "dry_run": dry_run, "changes": changes_data(changes)})
-        return
-    print_changes(changes)
-    out.print(
-        _("Nothing was decided: this was a trial.") if dry_run else _("Decided."), markup=False
-    )

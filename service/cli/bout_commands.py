@@ -13,7 +13,15 @@ from otbor.i18n import gettext as _
 from scoring.model import Player
 from scoring.seeding import Method
 from service.bouts import Draw, record, recorded, recorded_draw, seed_category, sheets_pdf
-from service.cli.options import event_argument, json_option, language_option, name_of, who_option
+from service.cli.options import (
+    event_argument,
+    json_option,
+    language_option,
+    name_of,
+    one_category_option,
+    who_option,
+    why_option,
+)
 from service.cli.speech import Command, out, print_json
 from service.event import Event
 from service.output import write
@@ -32,12 +40,7 @@ def register(app: typer.Typer) -> None:
     )
     def bouts(
         event: Annotated[Path, event_argument()],
-        category: Annotated[
-            str,
-            typer.Option(
-                "--category", metavar=_("CATEGORY"), help=_("Which category."), show_default=False
-            ),
-        ] = "",
+        category: Annotated[str, one_category_option()] = "",
         size: Annotated[int, typer.Option("--size", min=2, help=_("Players in a bout."))] = 4,
         method: Annotated[
             Method, typer.Option("--method", metavar="|".join(Method), help=_("How."))
@@ -70,9 +73,7 @@ def register(app: typer.Typer) -> None:
             ),
         ] = False,
         language: Annotated[str, language_option()] = "",
-        why: Annotated[
-            str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
-        ] = "",
+        why: Annotated[str, why_option()] = "",
         who: Annotated[str, who_option()] = "",
         json_: Annotated[bool, json_option()] = False,
     ) -> None:

@@ -11,7 +11,7 @@ from otbor.i18n import gettext as _
 from reports.wording import places_text, points_text, status_text
 from scoring.changes import Change, StandingsChanges
 from scoring.model import Player, StandingRow
-from service.cli.speech import err, out
+from service.cli.speech import err, out, print_json
 from service.decision_log import Entry
 from service.decision_wording import sentence
 
@@ -69,6 +69,26 @@ def print_changes(changes: StandingsChanges) -> None:
     for change in sorted(changes.players, key=lambda c: (c.number not in crossing, c.number)):
         table.add_row(*_cells(change), style="bold" if change.number in crossing else "")
     out.print(table)
+
+
+def print_decided(
+    changes: StandingsChanges, decided: dict[str, Any], dry_run: bool, as_json: bool
+) -> None:
+    """What a decision changes, or would change in a trial.
+
+    Args:
+        changes: In the standings.
+        decided: What was decided, for JSON.
+        dry_run: It was a trial.
+        as_json: For programs.
+    """
+    if as_json:
+        print_json({**decided, "dry_run": dry_run, "changes": changes_data(changes)})
+        return
+    print_changes(changes)
+    out.print(
+        _("Nothing was decided: this was a trial.") if dry_run else _("Decided."), markup=False
+    )
 
 
 def print_idle(idle: Sequence[Entry], players: Mapping[int, Player]) -> None:

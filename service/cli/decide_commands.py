@@ -12,18 +12,20 @@ import typer
 
 from otbor.errors import InputFileError, TableError
 from otbor.i18n import gettext as _
-from scoring.changes import StandingsChanges
 from scoring.rules import CountBack, TiePolicy
 from scoring.table import decode
 from service import decision_effect, decisions
-from service.cli.changes import changes_data, print_changes, print_idle
+from service.cli.changes import print_decided, print_idle
 from service.cli.options import (
     category_option,
+    csv_option,
     dry_run_option,
     event_argument,
     json_option,
     name_of,
+    nominal_option,
     player_argument,
+    theme_option,
     who_option,
     why_option,
 )
@@ -45,12 +47,8 @@ def register(app: typer.Typer) -> None:
             "decision shows who gains and who loses, and can be taken back."
         ),
     )
-    theme_ = Annotated[
-        int, typer.Option("--theme", metavar="1–8", min=1, help=_("The theme's number."))
-    ]
-    nominal_ = Annotated[
-        int, typer.Option("--nominal", metavar="10–50", help=_("The nominal as printed."))
-    ]
+    theme_ = Annotated[int, theme_option()]
+    nominal_ = Annotated[int, nominal_option()]
     number_ = Annotated[int, player_argument()]
     category_ = Annotated[str, category_option()]
     deciding = Deciding(group)
@@ -142,9 +140,7 @@ def register(app: typer.Typer) -> None:
 
     @deciding("shoot-out", _("Enter a shoot-out from a CSV of number, points."))
     def shoot_out(
-        source: Annotated[
-            Path, typer.Option("--from", metavar=_("FILE"), help=_("The CSV."), show_default=False)
-        ],
+        source: Annotated[Path, csv_option()],
     ) -> Decided:
         return Decision.SHOOT_OUT, {"scores": read_scores(source)}
 
@@ -223,7 +219,7 @@ def _listing(group: typer.Typer) -> None:
     ) -> None:
         with Event(event) as opened:
             changes = decisions.take_back(opened, id_, who=name_of(who), why=why, dry_run=dry_run)
-        _report(changes, {"taken_back": id_}, dry_run, json_)
+        print_decided(changes, {"taken_back": id_}, dry_run, json_)
 
 
 Decided = tuple[Decision, dict[str, Any]]
@@ -264,7 +260,7 @@ class Deciding:
                         changes = decisions.decide(opened, kind, data, who=name_of(who), why=why)
                     players = {player.number: player for player in opened.players()}
                 print_idle(effect.newly_idle, players)
-                _report(changes, {"decision": kind.value, **data}, dry_run, json_)
+                print_decided(changes, {"decision": kind.value, **data}, dry_run, json_)
 
             shared = _shared()
             parameters = [shared[0], *own, *shared[1:]]
@@ -292,18 +288,6 @@ def _shared() -> list[inspect.Parameter]:
         """Only its parameters are of use."""
 
     return list(inspect.signature(shared).parameters.values())
-
-
-def _report(
-    changes: StandingsChanges, decided: dict[str, Any], dry_run: bool, as_json: bool
-) -> None:
-    if as_json:
-        print_json({**decided, "dry_run": dry_run, "changes": changes_data(changes)})
-        return
-    print_changes(changes)
-    out.print(
-        _("Nothing was decided: this was a trial.") if dry_run else _("Decided."), markup=False
-    )
 
 
 def read_scores(path: Path) -> list[list[int | None]]:

@@ -15,6 +15,7 @@ from service.cli.options import (
     event_argument,
     json_option,
     name_of,
+    page_argument,
     reader_option,
     reader_to_use,
     who_option,
@@ -33,12 +34,7 @@ def register(app: typer.Typer) -> None:
     as_json = Annotated[bool, json_option()]
     who_ = Annotated[str, who_option()]
     reader_ = Annotated[str, reader_option()]
-    page_ = Annotated[
-        str,
-        typer.Argument(
-            metavar=_("PAGE"), help=_("The page, such as scan.pdf#3."), show_default=False
-        ),
-    ]
+    page_ = Annotated[str, page_argument()]
 
     @app.command(
         "turn",

@@ -11,7 +11,7 @@ from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
 from service import double, double_status
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.options import event_argument, json_option, name_of, who_option, why_option
 from service.cli.speech import Command, out, print_json
 from service.double_status import Status, scope_name
 from service.event import Event
@@ -39,9 +39,7 @@ def register(app: typer.Typer) -> None:
         yes: Annotated[
             bool, typer.Option("--yes", help=_("Don't ask before single votes become rulings."))
         ] = False,
-        why: Annotated[
-            str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
-        ] = "",
+        why: Annotated[str, why_option()] = "",
         who: Annotated[str, who_option()] = "",
         json_: Annotated[bool, json_option()] = False,
     ) -> None:

@@ -8,7 +8,7 @@ import typer
 from otbor.errors import EventError
 from otbor.i18n import gettext as _
 from scoring.roster import possible_doubles
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.options import event_argument, json_option, name_of, who_option, why_option
 from service.cli.speech import Command, err, out, print_json
 from service.event import Event, Source
 
@@ -119,9 +119,7 @@ def register(app: typer.Typer) -> None:
             Path | None,
             typer.Option(metavar=_("FILE"), help=_("The regulation, TOML."), show_default=False),
         ] = None,
-        why: Annotated[
-            str, typer.Option(metavar=_("TEXT"), help=_("The reason."), show_default=False)
-        ] = "",
+        why: Annotated[str, why_option()] = "",
         who: Annotated[str, who_option()] = "",
         json_: as_json = False,
     ) -> None:

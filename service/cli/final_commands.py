@@ -13,7 +13,14 @@ from reports.final_wording import fault_name, outcome_lines
 from reports.wording import points_text
 from scanner.readers.numbers import NumberReading
 from service import final_stakes, finals
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.options import (
+    csv_option,
+    event_argument,
+    json_option,
+    name_of,
+    one_category_option,
+    who_option,
+)
 from service.cli.speech import Command, out, print_json
 from service.event import Event
 from service.final_stakes import StakeWall
@@ -35,10 +42,7 @@ def register(app: typer.Typer) -> None:
     )
     def final(
         event: Annotated[Path, event_argument()],
-        source: Annotated[
-            Path | None,
-            typer.Option("--from", metavar=_("FILE"), help=_("The CSV."), show_default=False),
-        ] = None,
+        source: Annotated[Path | None, csv_option()] = None,
         crops: Annotated[
             Path | None,
             typer.Option(
@@ -59,12 +63,7 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = None,
-        category: Annotated[
-            str,
-            typer.Option(
-                "--category", metavar=_("CATEGORY"), help=_("Which category."), show_default=False
-            ),
-        ] = "",
+        category: Annotated[str, one_category_option()] = "",
         who: Annotated[str, who_option()] = "",
         json_: Annotated[bool, json_option()] = False,
     ) -> None:

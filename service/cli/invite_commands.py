@@ -12,7 +12,14 @@ from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from service import invitation_links, invitations
 from service.accounts import Role
-from service.cli.options import event_argument, json_option, language_option, name_of, who_option
+from service.cli.options import (
+    event_argument,
+    json_option,
+    language_option,
+    name_of,
+    role_option,
+    who_option,
+)
 from service.cli.speech import Command, out, print_json
 from service.event import Event
 from service.invitations import Invitation, State
@@ -42,9 +49,7 @@ def register(group: typer.Typer) -> None:
                 show_default=False,
             ),
         ],
-        role: Annotated[
-            Role, typer.Option(metavar="|".join(Role), help=_("What they may do."))
-        ] = Role.JUROR,
+        role: Annotated[Role, role_option()] = Role.JUROR,
         name: Annotated[
             list[str] | None,
             typer.Option(

@@ -11,7 +11,7 @@ from otbor.i18n import gettext as _
 from service import answers as answer_rows
 from service import rulings
 from service.answers import Answer
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.options import csv_option, event_argument, json_option, name_of, who_option
 from service.cli.speech import Command, out, print_json
 from service.event import Event
 
@@ -77,10 +77,7 @@ def register(app: typer.Typer) -> None:
     )
     def rule(
         event: event_folder,
-        source: Annotated[
-            Path,
-            typer.Option("--from", metavar=_("FILE"), help=_("The CSV."), show_default=False),
-        ],
+        source: Annotated[Path, csv_option()],
         who: Annotated[str, who_option()] = "",
         json_: as_json = False,
     ) -> None:

@@ -12,7 +12,7 @@ from scoring.model import Verdict
 from service import key_changes, sheets
 from service.answers import Answer
 from service.cli.changes import changes_data, print_changes
-from service.cli.options import event_argument, json_option, name_of, who_option
+from service.cli.options import event_argument, json_option, name_of, who_option, why_option
 from service.cli.speech import Command, Group, out, print_json
 from service.event import Event
 from service.key_changes import Effect, FormEntry
@@ -32,9 +32,7 @@ def register(app: typer.Typer) -> None:
     event_folder = Annotated[Path, event_argument()]
     as_json = Annotated[bool, json_option()]
     who_ = Annotated[str, who_option()]
-    why_ = Annotated[
-        str, typer.Option("--why", metavar=_("TEXT"), help=_("The reason."), show_default=False)
-    ]
+    why_ = Annotated[str, why_option()]
 
     @group.command(
         "add-form",

@@ -14,6 +14,7 @@ from otbor.i18n import gettext as _
 from reports.shown_names import Names
 from reports.standings_layout import LayoutName
 from scanner.readers import choice, handwriting, tesseract
+from service.accounts import Role
 from service.cli.speech import err
 
 
@@ -54,9 +55,43 @@ def category_option() -> Any:
     )
 
 
+def one_category_option() -> Any:
+    """The category that is meant."""
+    return typer.Option(
+        "--category", metavar=_("CATEGORY"), help=_("Which category."), show_default=False
+    )
+
+
 def player_argument() -> Any:
     """One player."""
     return typer.Argument(metavar=_("NUMBER"), help=_("The player's number."), show_default=False)
+
+
+def page_argument() -> Any:
+    """One page."""
+    return typer.Argument(
+        metavar=_("PAGE"), help=_("The page, such as scan.pdf#3."), show_default=False
+    )
+
+
+def theme_option() -> Any:
+    """A question's theme."""
+    return typer.Option("--theme", metavar="1–8", min=1, help=_("The theme's number."))
+
+
+def nominal_option() -> Any:
+    """A question's nominal."""
+    return typer.Option("--nominal", metavar="10–50", help=_("The nominal as printed."))
+
+
+def csv_option() -> Any:
+    """The file that is entered."""
+    return typer.Option("--from", metavar=_("FILE"), help=_("The CSV."), show_default=False)
+
+
+def role_option() -> Any:
+    """What somebody may do."""
+    return typer.Option(metavar="|".join(Role), help=_("What they may do."))
 
 
 def name_of(who: str) -> str:

@@ -17,6 +17,7 @@ from service.cli.options import (
     json_option,
     language_option,
     name_of,
+    page_argument,
     reader_option,
     reader_to_use,
     who_option,
@@ -48,10 +49,7 @@ def register(app: typer.Typer) -> None:
         ),
     )
     def blanks(
-        event: Annotated[
-            Path | None,
-            typer.Argument(metavar=_("EVENT"), help=_("The event's folder."), show_default=False),
-        ] = None,
+        event: Annotated[Path | None, event_argument()] = None,
         out_: Annotated[
             Path | None,
             typer.Option(
@@ -237,12 +235,7 @@ def register(app: typer.Typer) -> None:
     )
     def choose(
         event: event_folder,
-        page: Annotated[
-            str,
-            typer.Argument(
-                metavar=_("PAGE"), help=_("The page, such as scan.pdf#3."), show_default=False
-            ),
-        ],
+        page: Annotated[str, page_argument()],
         who: who_ = "",
         json_: as_json = False,
     ) -> None:

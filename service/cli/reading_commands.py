@@ -57,6 +57,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         crops = [prepared(_picture(path)) for path in images]
         engine = choice.make(reader_to_use(reader or settings().reader, asked=bool(reader)))
+        struck = StrikeFinder().find([crop for crop, _ink in crops]) if engine else []
         blank = Reading("", 0.0)
         readings = engine.read([crop for crop, _ink in crops]) if engine else [blank] * len(crops)
         rows = []
