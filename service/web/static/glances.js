@@ -1,7 +1,7 @@
 // Which pictures a person has had before the eyes for long enough, on pages other than the wall.
 // The server keeps who saw what, and refuses a ruling on what was not seen.
 
-import { post } from "./wall/server.js";
+import { post } from "./server.js";
 import { shared } from "./wall/shared.js";
 
 const LOOK_EVERY_MS = 100;

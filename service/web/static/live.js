@@ -1,6 +1,6 @@
 // Counts as they change, while the page is in sight. Without a connection the page stays as it is.
 
-import { get } from "./wall/server.js";
+import { get } from "./server.js";
 
 /**
  * Listen for progress.

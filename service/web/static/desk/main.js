@@ -1,6 +1,6 @@
 // The desk: the queue on one side, the open page on the other, files that come in above.
 
-import { Refused } from "../wall/server.js";
+import { Refused } from "../server.js";
 import { count, find, say } from "../wall/shared.js";
 import { opened } from "./detail.js";
 import { button, make } from "./make.js";

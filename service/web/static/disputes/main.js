@@ -6,7 +6,7 @@ import { listen } from "../live.js";
 import { keyName } from "../wall/keyboard.js";
 import { Lens } from "../wall/lens.js";
 import { hush, notify } from "../wall/notices.js";
-import { Away, Refused, get, post } from "../wall/server.js";
+import { Away, Refused, get, post } from "../server.js";
 import { count, find, say, shared } from "../wall/shared.js";
 import { Cards, placeOf } from "./cards.js";
 import { nextException, showExceptions, showForms } from "./view.js";

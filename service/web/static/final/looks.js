@@ -1,6 +1,6 @@
 // Which stakes were before the juror's eyes for long enough. The server keeps who saw what.
 
-import { post } from "../wall/server.js";
+import { post } from "../server.js";
 import { find, shared } from "../wall/shared.js";
 
 const LOOK_EVERY_MS = 100;

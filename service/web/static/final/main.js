@@ -2,10 +2,10 @@
 
 import { listen } from "../live.js";
 import { hush, notify } from "../wall/notices.js";
-import { Away, Refused, get, post } from "../wall/server.js";
+import { Away, Refused, get, post } from "../server.js";
 import { count, find, say, shared } from "../wall/shared.js";
 import { Looks } from "./looks.js";
-import { make } from "./make.js";
+import { make } from "../make.js";
 import { showResult } from "./result.js";
 import { Stakes } from "./stakes.js";
 

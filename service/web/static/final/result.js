@@ -1,7 +1,7 @@
 // How the final stands: the table and what is to be said of it.
 
 import { find, say, shared } from "../wall/shared.js";
-import { make } from "./make.js";
+import { make } from "../make.js";
 
 /**
  * Show the result.

@@ -1,6 +1,6 @@
 // The stakes as cards: the picture, what is read or entered, what it means, and the way to correct it.
 
-import { make } from "./make.js";
+import { make } from "../make.js";
 import { say, shared } from "../wall/shared.js";
 
 const CHECK_AFTER_MS = 250;

@@ -2,7 +2,7 @@
 
 import { Glances } from "../glances.js";
 import { make } from "../make.js";
-import { Away, Refused, post } from "../wall/server.js";
+import { Away, Refused, post } from "../server.js";
 import { count, find, say } from "../wall/shared.js";
 import { effectTable } from "./effect.js";
 

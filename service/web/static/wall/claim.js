@@ -1,6 +1,6 @@
 // This juror's hold on the question that is open: asked for, kept alive, given back.
 
-import { post } from "./server.js";
+import { post } from "../server.js";
 
 // A claim lasts two minutes; a tablet may miss two of these.
 const BEAT_MS = 30000;

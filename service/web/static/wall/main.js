@@ -11,7 +11,7 @@ import { Person } from "./person.js";
 import { Recorder } from "./recording.js";
 import { RemarkDialog } from "./remark.js";
 import { Sightings } from "./sightings.js";
-import { get } from "./server.js";
+import { get } from "../server.js";
 import { count, find, say, shared } from "./shared.js";
 import { View } from "./view.js";
 

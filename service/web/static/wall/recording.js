@@ -1,7 +1,7 @@
 // What is recorded on the server: confirming, taking back, and saying what went wrong with it.
 
 import { notify } from "./notices.js";
-import { Away, Refused, post } from "./server.js";
+import { Away, Refused, post } from "../server.js";
 import { count, find, say } from "./shared.js";
 
 export class Recorder {

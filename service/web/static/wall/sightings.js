@@ -1,6 +1,6 @@
 // Which pictures the juror has had before the eyes for long enough. The server keeps who saw what.
 
-import { post } from "./server.js";
+import { post } from "../server.js";
 import { find, shared } from "./shared.js";
 
 const LOOK_EVERY_MS = 100;

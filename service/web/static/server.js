@@ -15,14 +15,14 @@ export class Refused extends Error {
 /** The server could not be asked at all. */
 export class Away extends Error {}
 
-async function request(path, options) {
+async function request(path, patience, options = {}) {
   let response;
   let data;
   try {
     response = await fetch(path, {
       ...options,
       headers: { Accept: "application/json", ...options.headers },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patience),
     });
     data = await response.json();
   } catch (error) {
@@ -32,12 +32,12 @@ async function request(path, options) {
   return data;
 }
 
-export function get(path) {
-  return request(path, { method: "GET" });
+export function get(path, patience = PATIENCE_MS) {
+  return request(path, patience);
 }
 
-export function post(path, body) {
-  return request(path, {
+export function post(path, body, patience = PATIENCE_MS) {
+  return request(path, patience, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
