@@ -1,8 +1,8 @@
-"""Moments as people read them, in the current language and the computer's own time zone."""
+"""Moments, which we keep as UTC seconds, as people and as programs read them."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from babel.dates import format_datetime
 
@@ -10,7 +10,7 @@ from otbor import i18n
 
 
 def moment(at: float, now: float | None = None) -> str:
-    """`14:05` for today, `1 декабря, 14:05` for another day.
+    """`14:05` for today, `1 декабря, 14:05` for another day, in the current language and own time zone.
 
     Args:
         at: UTC seconds.
@@ -20,3 +20,8 @@ def moment(at: float, now: float | None = None) -> str:
     short = now is not None and datetime.fromtimestamp(now).date() == local.date()
     pattern = "HH:mm" if short else "d MMMM, HH:mm"
     return str(format_datetime(local, pattern, locale=i18n.language()))
+
+
+def iso(at: float) -> str:
+    """A moment, UTC seconds, for programs: ISO 8601 to the second, in UTC."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +25,7 @@ from service.event import Event
 from service.kept_from import KeptFrom
 from service.people import Person
 from service.role_names import role_name
-from service.times import moment
+from service.times import iso, moment
 
 
 def register(app: typer.Typer) -> None:
@@ -264,18 +263,13 @@ def _table(found: list[Person], kept: dict[str, KeptFrom]) -> Table:
 
 
 def _data(person: Person, kept: KeptFrom | None) -> dict[str, Any]:
-    def at(seconds: float | None) -> str | None:
-        if seconds is None:
-            return None
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
     return {
         "name": person.account.name,
         "role": person.account.role.value,
         "active": person.active,
         "here": person.here,
-        "last_seen": at(person.last_seen),
-        "sessions": [{"since": at(one.since), "used": at(one.used)} for one in person.sessions],
+        "last_seen": None if person.last_seen is None else iso(person.last_seen),
+        "sessions": [{"since": iso(one.since), "used": iso(one.used)} for one in person.sessions],
         "kept_from": _kept_data(kept) if kept else None,
     }
 

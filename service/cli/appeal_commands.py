@@ -1,6 +1,5 @@
 """`otbor appeal …`: appeals of players, filed, decided with their effect shown, and taken back."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -68,7 +67,7 @@ def register(app: typer.Typer) -> None:
             print_json(
                 {
                     "open": window is not None and window.is_open(now),
-                    "closes": _iso(window.closes) if window and window.closes else None,
+                    "closes": times.iso(window.closes) if window and window.closes else None,
                     "appeals": [_data(appeal) for appeal in found],
                 }
             )
@@ -231,21 +230,17 @@ def register(app: typer.Typer) -> None:
             window = appeals.set_deadline(opened, minutes, who=name_of(who), why=why)
         assert window.closes is not None, "a deadline was just set"
         if json_:
-            print_json({"publication": window.publication, "closes": _iso(window.closes)})
+            print_json({"publication": window.publication, "closes": times.iso(window.closes)})
             return
         closes = times.moment(window.closes, appeals.clock())
         out.print(_("Appeals are taken until {time}.").format(time=closes), markup=False)
-
-
-def _iso(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def _data(appeal: Appeal) -> dict[str, Any]:
     decided = appeal.decided
     return {
         "id": appeal.id,
-        "at": _iso(appeal.at),
+        "at": times.iso(appeal.at),
         "who": appeal.who,
         "player": appeal.player,
         "publication": appeal.publication,
@@ -260,7 +255,7 @@ def _data(appeal: Appeal) -> dict[str, Any]:
         "decision": None
         if decided is None
         else {
-            "at": _iso(decided.at),
+            "at": times.iso(decided.at),
             "who": decided.who,
             "why": decided.why,
             "verdict": decided.verdict.value if decided.verdict else None,

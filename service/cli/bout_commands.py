@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +24,7 @@ from service.cli.options import (
 from service.cli.speech import Command, out, print_json
 from service.event import Event
 from service.output import write
+from service.times import iso
 
 
 def register(app: typer.Typer) -> None:
@@ -128,20 +128,16 @@ def _with_record(draw: Draw) -> dict[str, Any]:
     return {
         **_data(draw),
         "id": draw.id,
-        "at": _time(draw),
+        "at": iso(draw.at),
         "who": draw.who,
         "why": draw.why,
         "in_force": draw.in_force,
     }
 
 
-def _time(draw: Draw) -> str:
-    return datetime.fromtimestamp(draw.at, UTC).isoformat(timespec="seconds")
-
-
 def _headline(draw: Draw) -> str:
     state = "" if draw.in_force else _("replaced by a later draw")
-    parts = (draw.category, _time(draw), draw.who, draw.why, state)
+    parts = (draw.category, iso(draw.at), draw.who, draw.why, state)
     return " · ".join(part for part in parts if part)
 
 

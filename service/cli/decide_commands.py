@@ -4,7 +4,6 @@ import csv
 import inspect
 import io
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,6 +33,7 @@ from service.decision_wording import sentence
 from service.decisions import Decision
 from service.event import Event
 from service.results import event_standings
+from service.times import iso
 
 
 def register(app: typer.Typer) -> None:
@@ -182,7 +182,7 @@ def _listing(group: typer.Typer) -> None:
                 [
                     {
                         "id": entry.id,
-                        "at": datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="seconds"),
+                        "at": iso(entry.at),
                         "who": entry.who,
                         "why": entry.why,
                         "decision": entry.kind.value,

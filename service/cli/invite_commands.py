@@ -1,7 +1,6 @@
 """`otbor account invite …`: links that let somebody in once, on the screen or on slips to be cut apart."""
 
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,7 +24,7 @@ from service.event import Event
 from service.invitations import Invitation, State
 from service.output import write
 from service.role_names import role_name
-from service.times import moment
+from service.times import iso, moment
 from service.web_address import only_here, web_address
 
 
@@ -180,5 +179,5 @@ def _data(one: Invitation) -> dict[str, Any]:
         "name": one.name,
         "state": one.state.value,
         "account": one.account or None,
-        "expires_at": datetime.fromtimestamp(one.expires_at, UTC).isoformat(timespec="seconds"),
+        "expires_at": iso(one.expires_at),
     }

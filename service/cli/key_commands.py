@@ -1,6 +1,5 @@
 """`otbor key …`: forms that the jury adds to the answer key, with what they change, and taking them back."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ from service.cli.options import event_argument, json_option, name_of, who_option
 from service.cli.speech import Command, Group, out, print_json
 from service.event import Event
 from service.key_changes import Effect, FormEntry
+from service.times import iso
 
 
 def register(app: typer.Typer) -> None:
@@ -207,7 +207,7 @@ def _answer_data(answer: Answer) -> dict[str, Any]:
 def _entry_data(entry: FormEntry) -> dict[str, Any]:
     return {
         "id": entry.id,
-        "at": datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="seconds"),
+        "at": iso(entry.at),
         "who": entry.who,
         "why": entry.why,
         "theme": entry.change.theme,

@@ -1,6 +1,5 @@
 """`otbor publish`, `withdraw`, `publications`, `verify`: what is posted; and `bouts`, what comes next."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +22,7 @@ from service.cli.options import (
 )
 from service.cli.speech import Command, err, out, print_json
 from service.event import Event
+from service.times import iso
 
 NOT_OURS = InputFileError.exit_status
 
@@ -115,7 +115,7 @@ def register(app: typer.Typer) -> None:
                 [
                     {
                         "number": entry.number,
-                        "at": datetime.fromtimestamp(entry.at, UTC).isoformat(timespec="seconds"),
+                        "at": iso(entry.at),
                         "who": entry.who,
                         "why": entry.why,
                         "fingerprint": publications.printed_form(entry),
