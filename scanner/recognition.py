@@ -193,8 +193,7 @@ def _without_strikes(
         return to_read
     left = []
     for (index, clean), item in zip(to_read, found, strict=True):
-        # Of little ink, or with a part of the box off the page, nobody can say that it is crossed out.
-        if item.whole and results[index].sure:
+        if item.empties(results[index].ink, results[index].sure):
             results[index] = replace(results[index], ink=Ink.CROSSED, sure=False)
         else:
             left.append((index, without_parts(clean, item)))

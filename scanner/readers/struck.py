@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from otbor.i18n import gettext as _
-from scanner.contracts import Gray
+from scanner.contracts import Gray, Ink
 from scanner.readers.line_image import (
     HEIGHT,
     LEAST_WIDTH,
@@ -65,6 +65,13 @@ class Strikes:
     share: float
     sureness: float
     parts: tuple[tuple[int, int], ...] = ()
+
+    def empties(self, ink: Ink, sure: bool) -> bool:
+        """True if a box of this ink holds nothing but what is crossed out.
+
+        Of little ink, or with a part of the box off the page (not `sure`), nobody can say so.
+        """
+        return self.whole and sure and ink is Ink.WRITTEN
 
 
 NOTHING = Strikes(False, 0.0, 0.0)

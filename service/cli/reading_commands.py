@@ -12,9 +12,10 @@ import typer
 from jury.forms import written_forms
 from otbor.errors import InputFileError
 from otbor.i18n import gettext as _
-from scanner.contracts import Gray, Reading
+from scanner.contracts import Gray, Ink, Reading
 from scanner.loose_crop import prepared
-from scanner.readers import choice
+from scanner.readers import choice, network, struck
+from scanner.readers.struck import StrikeFinder, Strikes
 from scanner.readers.verification import TraceVerifier
 from service.cli.options import json_option, reader_to_use
 from service.cli.speech import Command, out, print_json
@@ -57,18 +58,21 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         crops = [prepared(_picture(path)) for path in images]
         engine = choice.make(reader_to_use(reader or settings().reader, asked=bool(reader)))
-        struck = StrikeFinder().find([crop for crop, _ink in crops]) if engine else []
-        blank = Reading("", 0.0)
-        readings = engine.read([crop for crop, _ink in crops]) if engine else [blank] * len(crops)
+        pictures = [crop for crop, _finding in crops]
+        strikes = _strikes(pictures) if engine else [struck.NOTHING] * len(crops)
+        readings = engine.read(pictures) if engine else [Reading("", 0.0)] * len(crops)
         rows = []
-        for path, (_crop, ink), reading in zip(images, crops, readings, strict=True):
+        for path, (_crop, finding), found, reading in zip(
+            images, crops, strikes, readings, strict=True
+        ):
+            crossed = found.empties(finding.ink, finding.sure)
             rows.append(
                 {
                     "image": str(path),
                     "text": reading.text,
                     "confidence": reading.confidence,
-                    "ink": ink.ink.value,
-                    "sure": ink.sure,
+                    "ink": (Ink.CROSSED if crossed else finding.ink).value,
+                    "sure": finding.sure and not crossed,
                     "expected": _matches(reading, expect or []),
                 }
             )
@@ -86,6 +90,13 @@ def register(app: typer.Typer) -> None:
                 else:
                     line = _("    {text}: probability {probability}, ratio {ratio}").format(**match)
                 out.print(line, markup=False)
+
+
+def _strikes(pictures: list[Gray]) -> list[Strikes]:
+    """What is crossed out; nothing where the network for it is missing."""
+    if not network.available(struck.MODEL):
+        return [struck.NOTHING] * len(pictures)
+    return StrikeFinder().find(pictures)
 
 
 def _matches(reading: Reading, expected: list[str]) -> list[dict[str, Any]]:

@@ -142,6 +142,26 @@ def test_read_tells_text_ink_and_how_expected_texts_fit(
     assert bad["ratio"] < good["ratio"] <= 0
 
 
+def test_read_tells_a_crossed_out_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pixels = np.asarray(page(1, {(1, 10): "Лермонтов"})).copy()
+    rect = default().blanks["personal"].box(1, 1).rect.grown(-1)
+    left, top, right, bottom = (
+        round(side * pixels.shape[0] / 297) for side in (rect.x, rect.y, rect.right, rect.bottom)
+    )
+    crop = pixels[top:bottom, left:right]
+    columns = np.flatnonzero((crop < 128).any(axis=0))
+    rows = np.flatnonzero((crop < 128).any(axis=1))
+    middle = int(rows[0] + 0.55 * (rows[-1] - rows[0]))
+    for row in (middle - 4, middle + 4):
+        crop[row - 1 : row + 2, max(columns[0] - 8, 0) : columns[-1] + 8] = 20
+    Image.fromarray(crop).save(tmp_path / "crossed.png")
+    assert app.run(["read", str(tmp_path / "crossed.png"), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["ink"], row["sure"]) == ("crossed", False)
+
+
 def test_read_names_a_file_that_is_no_picture(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
