@@ -117,6 +117,29 @@ def enter(
     return entries
 
 
+def withdraw(log: Sequence[Ruling], *, by: str, at: datetime, batch: str, why: str) -> list[Ruling]:
+    """The entries by which every box that has a ruling has none again, whatever it had before.
+
+    Raises:
+        ValueError: The batch is already in the log.
+    """
+    _check_new(log, batch)
+    return [
+        Ruling(
+            id=new_id,
+            sheet=last.sheet,
+            box=last.box,
+            verdict=None,
+            by=by,
+            at=at,
+            batch=batch,
+            supersedes=last.id,
+            why=why,
+        )
+        for new_id, last in enumerate(current(log).values(), start=_next_id(log))
+    ]
+
+
 def undo(
     log: Sequence[Ruling], undone: str, *, by: str, at: datetime, batch: str, why: str = ""
 ) -> list[Ruling]:

@@ -15,7 +15,6 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection, Row, func, insert, select
@@ -27,7 +26,7 @@ from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from otbor.i18n import speaking
 from scoring.model import Verdict
-from service import double_readings, journal, rulings, second_looks
+from service import double_readings, journal, rulings, second_looks, times
 from service.double_readings import Known, Setting, setting
 from service.double_settling import settle
 from service.event import Event
@@ -99,8 +98,7 @@ def _promote(event: Event, connection: Connection, single: dict[BoxId, Reading])
         by_person[reading.by].append(BoxVerdict(sheet, box, reading.verdict, kept))
     for person, given in by_person.items():
         log = rulings.log_of(connection, [verdict.id for verdict in given])
-        at = datetime.fromtimestamp(time.time(), UTC)
-        entries = ledger.enter(log, given, by=person, at=at, batch=secrets.token_hex(8))
+        entries = ledger.enter(log, given, by=person, at=times.now(), batch=secrets.token_hex(8))
         for box in sorted({entry.box for entry in entries}):
             rulings.append(connection, [entry for entry in entries if entry.box == box], box)
 
@@ -337,8 +335,7 @@ def _undo(
             for page in pages
         ]
     log = rulings.log_of(connection, alone)
-    at = datetime.fromtimestamp(time.time(), UTC)
-    entries = ledger.undo(log, undone, by=who, at=at, batch=batch)
+    entries = ledger.undo(log, undone, by=who, at=times.now(), batch=batch)
     _write(connection, rows)
     origins = {where[1] for where in own}
     origin = origins.pop() if len(origins) == 1 else rulings.FROM_FILE

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Row
 
@@ -16,7 +14,7 @@ from jury.remarks import Remark, read_remark
 from otbor.i18n import gettext as _
 from otbor.i18n import speaking
 from scoring.model import Verdict
-from service import double_readings, rulings
+from service import double_readings, rulings, times
 from service.double_readings import Known
 from service.event import Event
 from service.store.tables import ruling
@@ -57,7 +55,7 @@ def settle(
         origin: Where they came from.
     """
     known = double_readings.known(event, key)
-    at = datetime.fromtimestamp(time.time(), UTC)
+    at = times.now()
     entries = []
     with speaking(event.info.language):
         for where in sorted(touched):

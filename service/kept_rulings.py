@@ -6,14 +6,13 @@ Nothing is taken back by itself: the organizer may know that it was right to let
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
 
 from sqlalchemy import select
 
 from jury import ledger
 from otbor.i18n import gettext as _
 from otbor.i18n import speaking
-from service import kept_from, rulings
+from service import kept_from, rulings, times
 from service.accounts import Account
 from service.event import Event
 from service.store.tables import ruling
@@ -36,23 +35,11 @@ def take_back(event: Event, account: Account, *, who: str) -> int:
 
     It is one batch of `who`, which an undo brings back.
     """
-    batch, at = secrets.token_hex(8), datetime.now(UTC)
     with event.database.writing() as connection, speaking(event.info.language):
         standing = earlier(event, account)
         why = _("{name} does not judge this player").format(name=account.name)
-        entries = [
-            ledger.Ruling(
-                id=0,  # the database gives it
-                sheet=entry.sheet,
-                box=entry.box,
-                verdict=None,
-                by=who,
-                at=at,
-                batch=batch,
-                supersedes=entry.id,
-                why=why,
-            )
-            for entry in standing
-        ]
+        entries = ledger.withdraw(
+            standing, by=who, at=times.now(), batch=secrets.token_hex(8), why=why
+        )
         rulings.append(connection, entries, "kept_from")
     return len(entries)

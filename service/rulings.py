@@ -8,7 +8,6 @@ twice.
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +22,7 @@ from scanner.codes import parse_sheet_name
 from scanner.geometry import SheetKind
 from scoring.model import Verdict
 from scoring.rulings import RulingLine, parse_rulings
-from service import sheets
+from service import sheets, times
 from service.event import Event
 from service.store.tables import ruling
 
@@ -121,8 +120,7 @@ def enter(
         log = log_of(connection, [verdict.id for verdict in given])
         if only_changes:
             given = ledger.news(log, given)
-        at = datetime.fromtimestamp(time.time(), UTC)
-        entries = ledger.enter(log, given, by=who, at=at, batch=batch, why=why)
+        entries = ledger.enter(log, given, by=who, at=times.now(), batch=batch, why=why)
         append(connection, entries, origin)
     return batch, len(entries)
 
@@ -154,8 +152,7 @@ def undo_last(
         came_from = connection.execute(
             select(ruling.c.origin).where(ruling.c.batch == batch).limit(1)
         ).scalar_one()
-        at = datetime.fromtimestamp(time.time(), UTC)
-        entries = ledger.undo(log, batch, by=who, at=at, batch=secrets.token_hex(8))
+        entries = ledger.undo(log, batch, by=who, at=times.now(), batch=secrets.token_hex(8))
         append(connection, entries, came_from)
     return str(came_from), len(entries)
 
@@ -168,8 +165,9 @@ def undo_batch(event: Event, batch: str, who: str, why: str = "") -> int:
         origin = connection.execute(
             select(ruling.c.origin).where(ruling.c.batch == batch).limit(1)
         ).scalar()
-        at = datetime.fromtimestamp(time.time(), UTC)
-        entries = ledger.undo(log, batch, by=who, at=at, batch=secrets.token_hex(8), why=why)
+        entries = ledger.undo(
+            log, batch, by=who, at=times.now(), batch=secrets.token_hex(8), why=why
+        )
         append(connection, entries, origin or "")
     return len(entries)
 
@@ -181,27 +179,9 @@ def withdraw_sheet(connection: Connection, sheet: str, who: str) -> None:
     double.withdraw_sheet(connection, sheet, who)
     rows = connection.execute(select(ruling.c.box).where(ruling.c.sheet == sheet).distinct())
     log = log_of(connection, [(sheet, row.box) for row in rows])
-    batch = secrets.token_hex(8)
-    standing = ledger.current(log).values()
-    if not standing:
-        return
-    connection.execute(
-        insert(ruling),
-        [
-            {
-                "batch": batch,
-                "at": time.time(),
-                "who": who,
-                "sheet": entry.sheet,
-                "box": entry.box,
-                "verdict": None,
-                "supersedes": entry.id,
-                "why": "another scan counts",
-                "origin": "scan",
-            }
-            for entry in standing
-        ],
-    )
+    why, batch = "another scan counts", secrets.token_hex(8)
+    entries = ledger.withdraw(log, by=who, at=times.now(), batch=batch, why=why)
+    append(connection, entries, "scan")
 
 
 def rule_from_file(event: Event, path: Path, who: str) -> tuple[int, int]:

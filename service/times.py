@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 from babel.dates import format_datetime
 
 from otbor import i18n
+
+
+def now() -> datetime:
+    """This moment, in UTC, by the clock that the journal goes by."""
+    return datetime.fromtimestamp(time.time(), UTC)
 
 
 def moment(at: float, now: float | None = None) -> str:

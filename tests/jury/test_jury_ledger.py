@@ -14,7 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jury.boxes import BoxId, BoxVerdict
-from jury.ledger import Ruling, current, enter, latest, news, standing, undo, undoable
+from jury.ledger import (
+    Ruling,
+    current,
+    enter,
+    latest,
+    news,
+    standing,
+    undo,
+    undoable,
+    withdraw,
+)
 from scoring.model import Verdict
 
 AT = datetime(2000, 1, 1, tzinfo=UTC)
@@ -92,6 +102,16 @@ def test_undoing_the_last_batch_restores_the_state_before(steps: list[State | in
         # An undo is a batch too.
         assert state(take_back(undone, "undo", "redo")) == state(logs[-1])
         assert take_back(undone, str(len(steps) - 1), "twice") == undone
+
+
+@given(actions)
+def test_withdrawing_leaves_no_ruling_and_one_undo_brings_all_back(
+    steps: list[State | int],
+) -> None:
+    log = play(steps)[-1]
+    bare = [*log, *withdraw(log, by="otbor", at=AT, batch="bare", why="another scan counts")]
+    assert state(bare) == {}
+    assert state(take_back(bare, "bare", "back")) == state(log)
 
 
 @given(
