@@ -12,19 +12,26 @@ from service.accounts import Account, Right, Role
 class Part:
     """One entry of the menu; `right` is None for what everybody who is signed in may see.
 
-    `count` names what `/api/waiting` counts beside it; empty for nothing. `seldom` is true for what goes
-    under "More" where the row would get too long.
+    `count` names what `/api/waiting` counts beside it; empty for nothing. `row` is true for what keeps its
+    place in the row where the other parts go under "More". `under` are the beginnings of the addresses of
+    the pages that belong to it, besides its own address and what lies below that.
     """
 
     address: str
     word: str
     right: Right | None = None
     count: str = ""
-    seldom: bool = False
+    row: bool = False
+    under: tuple[str, ...] = ()
+
+    def holds(self, path: str) -> bool:
+        """Whether the page at this address belongs to the part."""
+        below = () if self.address == "/" else (self.address + "/",)
+        return path == self.address or path.startswith((*below, *self.under))
 
 
-# With more entries than this the seldom ones go under "More".
-LONGEST_ROW = 7
+# With more entries than this the others go under "More": the event's title must stay readable.
+LONGEST_ROW = 5
 
 
 def rows(account: Account, *, final: bool) -> tuple[list[Part], list[Part]]:
@@ -37,23 +44,25 @@ def rows(account: Account, *, final: bool) -> tuple[list[Part], list[Part]]:
     every = [part for part in parts(account) if final or part.address != "/final"]
     if len(every) <= LONGEST_ROW:
         return every, []
-    return [p for p in every if not p.seldom], [p for p in every if p.seldom]
+    return [p for p in every if p.row], [p for p in every if not p.row]
 
 
 def parts(account: Account) -> list[Part]:
-    """The entries for somebody, in the order in which they are shown, in the current language."""
+    """The entries for somebody, as the day goes: before, during and after the checking of answers."""
     every = [
-        Part("/", _("Questions")),
-        Part("/disputes", _("Disputes"), Right.DECIDE, "disputes"),
-        Part("/double", _("Double reading"), Right.DECIDE, seldom=True),
-        Part("/appeals", _("Appeals"), Right.APPEAL, "appeals"),
+        Part("/people", _("People"), Right.PEOPLE),
+        Part("/double", _("Double reading"), Right.DECIDE),
+        Part("/", _("Questions"), row=True, under=("/wall/",)),
+        Part("/desk", _("Desk"), Right.DESK, "desk", row=True),
+        Part("/pages", _("Pages"), Right.PAGES),
+        Part("/disputes", _("Disputes"), Right.DECIDE, "disputes", row=True),
+        Part("/effect", _("Who goes on"), Right.RESULTS),
+        Part("/hall", _("Hall screen"), Right.RESULTS),
         Part("/final", _("Final"), Right.RULE),
-        Part("/standings", _("Standings"), Right.RESULTS),
-        Part("/decisions", _("Decisions"), Right.CHANGE, seldom=True),
-        Part("/publications", _("Publications"), Right.PUBLISH, seldom=True),
-        Part("/desk", _("Desk"), Right.DESK, "desk"),
-        Part("/pages", _("Pages"), Right.PAGES, seldom=True),
-        Part("/people", _("People"), Right.PEOPLE, seldom=True),
+        Part("/decisions", _("Decisions"), Right.CHANGE),
+        Part("/standings", _("Standings"), Right.RESULTS, row=True),
+        Part("/publications", _("Publications"), Right.PUBLISH),
+        Part("/appeals", _("Appeals"), Right.APPEAL, "appeals"),
     ]
     if account.role is Role.SPECTATOR:
         every.insert(0, Part("/hall", _("Hall screen")))

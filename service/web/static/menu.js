@@ -10,7 +10,8 @@ async function look() {
   if (!response?.ok) return;
   const waiting = await response.json();
   for (const mark of marks) {
-    const n = waiting[mark.dataset.waiting] ?? 0;
+    // The closed "More" counts what waits at all the parts inside it.
+    const n = mark.dataset.waiting.split(" ").reduce((sum, name) => sum + (waiting[name] ?? 0), 0);
     mark.textContent = n;
     mark.hidden = n === 0;
   }
@@ -26,6 +27,10 @@ const more = document.querySelector("details.more");
 if (more) {
   document.addEventListener("click", (event) => {
     if (!more.contains(event.target)) more.open = false;
+  });
+  more.addEventListener("focusout", (event) => {
+    // Null: the window lost the focus, or something that takes none was pressed; the click says which.
+    if (event.relatedTarget && !more.contains(event.relatedTarget)) more.open = false;
   });
   more.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !more.open) return;
