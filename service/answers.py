@@ -138,11 +138,6 @@ def find_question(key: AnswerKey, theme: int, nominal: int) -> Question:
         ) from error
 
 
-def wall_of(event: Event, question: Question) -> Wall:
-    """The wall of one question as it is now."""
-    return wall_with_answers(event, question)[0]
-
-
 def wall_with_answers(
     event: Event,
     question: Question,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from sqlalchemy import select
 
+from jury.boxes import box_key
 from reports.own_page import OwnAnswer, OwnPage
 from scanner.contracts import Outcome
 from scoring.model import Standings, Status
@@ -35,7 +36,7 @@ def own_pages(event: Event, result: Standings, codes: Mapping[int, str]) -> Iter
             answers = []
             for at, points in enumerate(row.cells):
                 theme, index = divmod(at, len(nominals))
-                box = f"t{theme + 1}r{index + 1}"
+                box = box_key(theme + 1, index + 1)
                 text, crop = found.get(box, ("", b""))
                 verdict = ruled.get((sheet, box))
                 answers.append(OwnAnswer(theme + 1, nominals[index], verdict, points, text, crop))

@@ -137,12 +137,6 @@ def _of_lines(lines: list[journal.Entry]) -> list[Publication]:
     ]
 
 
-def changes_since(event: Event) -> StandingsChanges | None:
-    """What is different from the last publication, withdrawn or not; None before the first."""
-    earlier = publications(event)
-    return compare(earlier[-1].standings, event_standings(event)) if earlier else None
-
-
 def posted_names(event: Event) -> Names:
     """How the newest publication, withdrawn or not, calls the players; before the first by full names."""
     with event.database.reading() as connection:

@@ -35,7 +35,6 @@ router = APIRouter(include_in_schema=False)
 
 LARGEST_PDF = 64 << 20
 _CHUNK = 1 << 16
-NO_MATCH = 422
 
 
 @router.get("/publications")

@@ -51,7 +51,7 @@ def _ruled(event: Event, box: str = "t1r1") -> dict[str, Verdict]:
 
 def test_the_wall_is_in_the_jurys_order_with_the_key(event: Event, juror: TestClient) -> None:
     wall = _wall(juror)
-    expected = answers.wall_of(event, event.key().question(1, 10))
+    expected, _answers = answers.wall_with_answers(event, event.key().question(1, 10))
     assert [entry["sheet"] for entry in wall["written"]] == [e.sheet for e in expected.written]
     assert [entry["sheet"] for entry in wall["blanks"]] == ["5"]
     assert [entry["text"] for entry in wall["written"]][:2] == ["ответ 110", "ответ 110"]
