@@ -1,13 +1,12 @@
 """What jurors sent to the chief, and the chief's rulings on it: once for all equal answers.
 
-A disputed answer stays disputed until somebody who may decide rules on it. What is known beside the ruling
-(who said what when two read without seeing each other) comes from `SOURCES`: functions that are asked for
-notes on boxes.
+A disputed answer stays disputed until somebody who may decide rules on it. Who said what, where two read
+without seeing each other, is `service.double_showing`'s to tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, select
@@ -21,25 +20,12 @@ from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from scoring.changes import StandingsChanges
 from scoring.model import Question, Theme, Verdict
-from service import answers, key_changes, rulings, sightings, verification
+from service import answers, double_showing, key_changes, rulings, sightings, verification
 from service.answers import Answer
+from service.double_showing import Note
 from service.event import Event
 from service.key_changes import AnswersChangedError, FormEntry
 from service.store import tables
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What one person said of an answer; `text` may be empty."""
-
-    who: str
-    verdict: Verdict | None
-    text: str = ""
-
-
-NoteSource = Callable[[Event, Collection[BoxId]], Mapping[BoxId, Sequence[Note]]]
-SOURCES: list[NoteSource] = []
-"""Asked, one after the other, what else is known of disputed boxes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +145,7 @@ def _question(
     }
     # A ruling may stand on a sheet whose scan does not count (any more): there is nothing to look at.
     shown = [box for box in every if box in waiting]
-    notes: dict[BoxId, list[Note]] = {}
-    for source in SOURCES:
-        for box, some in source(event, shown).items():
-            notes.setdefault(box, []).extend(some)
+    notes = double_showing.notes(event, shown)
     readings = {box: joined(fold(answer.text or "")) for box, answer in every.items()}
     groups = []
     for boxes in grouped({box: every[box].text or "" for box in shown}):

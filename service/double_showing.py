@@ -9,8 +9,7 @@ from jury.boxes import BoxId
 from jury.double import Reading, Scope, State
 from jury.remarks import Remark, read_remark
 from scoring.model import Verdict
-from service import disputes, double_readings, rulings
-from service.disputes import Note
+from service import double_readings, rulings
 from service.double_readings import setting
 from service.event import Event
 
@@ -21,6 +20,15 @@ class Shown:
 
     ruled: dict[BoxId, Verdict]
     reasons: dict[BoxId, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What one person said of an answer; `text` may be empty."""
+
+    who: str
+    verdict: Verdict | None
+    text: str = ""
 
 
 def shown_to(event: Event, who: str, box: str) -> Shown | None:
@@ -78,7 +86,3 @@ def _differing(event: Event, key: str) -> dict[BoxId, list[Reading]]:
         for where, state in sorted(known.boxes.items())
         if state.ruling is Verdict.DISPUTED and not state.decided and state.state is State.DIFFER
     }
-
-
-# The page of disputes asks everybody who knows something of an answer.
-disputes.SOURCES.append(notes)

@@ -3,43 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from small_event import page, pdf, scan
 from starlette.testclient import TestClient
-from web_event import PIN, client, filled_event, look, read_as, rule
+from web_event import PIN, client, look, read_as, rule
 
 from jury.boxes import BoxVerdict
 from jury.double import Scope
 from scoring.model import Verdict
-from service import accounts, answers, disputes, double, kept_from, rulings, sheets
+from service import accounts, answers, double, double_showing, kept_from, rulings, sheets
 from service.accounts import Role
-from service.disputes import Note
+from service.double_showing import Note
 from service.event import Event
 from service.results import event_standings
 
 RIGHT, WRONG, BLANK, DISPUTED = Verdict.RIGHT, Verdict.WRONG, Verdict.BLANK, Verdict.DISPUTED
 HTML = "<img src=x onerror=alert(1)> & «так»"
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    """Sheets 1 and 3 have the same right answer, 2 and 4 others; see `web_event.WRITTEN`."""
-    with filled_event(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def juror(event: Event) -> TestClient:
-    return client(event)
-
-
-@pytest.fixture
-def chief(event: Event) -> TestClient:
-    return client(event, Role.CHIEF)
 
 
 def _confirm(browser: TestClient, place: str = "1/10", **marks: object) -> Any:
@@ -297,7 +279,7 @@ def test_notes_from_elsewhere_stand_beside_the_answer(
     def source(_event: Event, boxes: Any) -> dict[Any, list[Note]]:
         return {box: [Note("Анна", RIGHT), Note("Борис", WRONG, HTML)] for box in boxes}
 
-    monkeypatch.setattr(disputes, "SOURCES", [source])
+    monkeypatch.setattr(double_showing, "notes", source)
     _confirm(juror, disputed=["4"])
     (group,) = _question(chief)["groups"]
     assert group["answers"][0]["notes"] == [
