@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from appeal_event import Clock, publish, ruled_event
+from appeal_event import publish, ruled_event
+from moved_clock import Clock
 from small_event import key_text
 from standings_bytes import standings_bytes
 
@@ -37,18 +37,13 @@ from service.posted import posted_player
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr("service.appeals.clock", made)
-    monkeypatch.setattr("service.journal.time.time", made)
-    return made
+def clock(appeal_clock: Clock) -> Clock:
+    return appeal_clock
 
 
 @pytest.fixture
-def event(tmp_path: Path, clock: Clock) -> Iterator[Event]:
-    with ruled_event(tmp_path) as made:
-        publish(made)
-        yield made
+def event(posted_event: Event) -> Event:
+    return posted_event
 
 
 def _file(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_event import make_event
+from tied_event import tied_event
 
 from otbor.errors import ConflictError, NotFoundError, TableError
 from reports.standings_pdf import standings_pdf
@@ -25,21 +25,7 @@ cut = 1
 
 @pytest.fixture
 def event(tmp_path: Path) -> Event:
-    """Three young players, one place: 1 and 2 are tied for it with 30 points, 3 has 10."""
-    made = make_event(tmp_path)
-    regulation = tmp_path / "regulation.toml"
-    regulation.write_text(REGULATION, encoding="utf-8")
-    made.update(regulation=regulation)
-    lines = ["sheet;theme;nominal;verdict"]
-    for player, right in ((1, {(1, 30)}), (2, {(1, 10), (1, 20)}), (3, {(1, 10)}), (4, {(2, 50)})):
-        for theme in range(1, 9):
-            for nominal in (10, 20, 30, 40, 50):
-                verdict = "right" if (theme, nominal) in right else "blank"
-                lines.append(f"{player};{theme};{nominal};{verdict}")
-    file = tmp_path / "rulings.csv"
-    file.write_text("\n".join(lines), encoding="utf-8")
-    rulings.rule_from_file(made, file, "jury")
-    return made
+    return tied_event(tmp_path, REGULATION)
 
 
 def _young(event: Event) -> dict[int, tuple[int, Status]]:

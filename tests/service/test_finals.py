@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from final_event import REGULATION
 from small_event import make_event, page, pdf, scan
 
 from otbor.errors import ConflictError, NotFoundError, OtborError, TableError
@@ -15,15 +16,6 @@ from scoring.stakes import Opening
 from service import final_entries, finals, rulings
 from service.cli import app
 from service.event import Event
-
-REGULATION = """name = "с финалом"
-[final]
-who = "positive"
-least = 1
-most = "sum"
-missing = 1
-nobody_positive = "no_winner"
-"""
 
 
 @pytest.fixture

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
-from appeal_event import Clock, publish, ruled_event
+from moved_clock import Clock
 from standings_bytes import standings_bytes
 from starlette.testclient import TestClient
 from web_event import client, look
@@ -25,18 +23,13 @@ from service.event import Event
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr("service.appeals.clock", made)
-    monkeypatch.setattr("service.journal.time.time", made)
-    return made
+def clock(appeal_clock: Clock) -> Clock:
+    return appeal_clock
 
 
 @pytest.fixture
-def event(tmp_path: Path, clock: Clock) -> Iterator[Event]:
-    with ruled_event(tmp_path) as made:
-        publish(made)
-        yield made
+def event(posted_event: Event) -> Event:
+    return posted_event
 
 
 @pytest.fixture

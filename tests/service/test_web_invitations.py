@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from moved_clock import Clock
 from starlette.testclient import TestClient
-from web_event import PIN, client, filled_event
+from web_event import PIN, client
 
 from otbor.errors import ConflictError, NotFoundError
 from reports.codes import LENGTH, printed
@@ -26,12 +25,6 @@ from service.web.server import Server
 
 ADDRESS = "http://192.168.1.5:8300"
 CHOSEN = "велосипед"
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
 
 
 @pytest.fixture

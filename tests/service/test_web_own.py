@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from appeal_event import Clock, publish, ruled_event
+from appeal_event import publish, ruled_event
+from moved_clock import Clock
 from small_event import PLAYERS, key_text
 from sqlalchemy import update
 from starlette.testclient import TestClient
@@ -41,11 +41,8 @@ NAMES = dict(line.split(";")[:2] for line in PLAYERS.splitlines()[1:])
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr("service.appeals.clock", made)
-    monkeypatch.setattr("service.journal.time.time", made)
-    return made
+def clock(appeal_clock: Clock) -> Clock:
+    return appeal_clock
 
 
 @pytest.fixture(autouse=True)
@@ -58,11 +55,8 @@ def guesses(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def event(tmp_path: Path, clock: Clock) -> Iterator[Event]:
-    """Published."""
-    with ruled_event(tmp_path) as made:
-        publish(made)
-        yield made
+def event(posted_event: Event) -> Event:
+    return posted_event
 
 
 @pytest.fixture

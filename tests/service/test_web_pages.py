@@ -7,13 +7,12 @@ import dataclasses
 import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import openpyxl
 import pytest
 from small_event import make_event
-from web_event import client, filled_event, rule
+from web_event import client, rule
 
 from otbor.i18n import speaking
 from scoring.model import Player, Status, Verdict
@@ -24,12 +23,6 @@ from service.web import keys, language
 from service.web.app import STATIC
 from service.web.live import Live
 from service.web.words import words
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
 
 
 @pytest.mark.parametrize(

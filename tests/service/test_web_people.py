@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from moved_clock import Clock
 from starlette.testclient import TestClient
-from web_event import PIN, client, filled_event, look
+from web_event import PIN, client, look
 
 from otbor.errors import ConflictError, NotFoundError
 from service import accounts, claims, people
@@ -18,21 +16,10 @@ from service.event import Event
 
 
 @pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
     monkeypatch.setattr(accounts.time, "time", made)
     return made
-
-
-@pytest.fixture
-def organizer(event: Event) -> TestClient:
-    return client(event, Role.ORGANIZER)
 
 
 def _id(event: Event, name: str) -> int:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.routing import Mount
-from web_event import client, filled_event
+from web_event import client
 
 from service.accounts import Role
 from service.event import Event
@@ -157,12 +156,6 @@ REAL = {
     "box": "t1r1",
     "page_id": "1",
 }
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
 
 
 def _flat(routes: Iterable[Any]) -> Iterator[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -11,7 +10,7 @@ import pytest
 from fastapi.routing import APIRoute
 from small_event import key_text
 from starlette.testclient import TestClient
-from web_event import client, filled_event, look
+from web_event import client, look
 
 from service import rulings
 from service.accounts import Role
@@ -36,12 +35,6 @@ OURS = [
     {"origin": "http://testserver"},
     {},
 ]
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
 
 
 def _body(browser: TestClient) -> dict[str, object]:

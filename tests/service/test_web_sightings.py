@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from small_event import PLAYERS, page, pdf, scan
 from starlette.testclient import TestClient
-from web_event import client, filled_event, look, rule
+from web_event import client, look, rule
 
 from scoring.model import Verdict
 from service import rulings, sheets, sightings
 from service.accounts import Role
 from service.event import Event
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
 
 
 def _wall(browser: TestClient, place: str = "1/10") -> dict[str, Any]:

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from small_event import key_text
 from sqlalchemy import event as database_events
-from web_event import client, filled_event, look, rule
+from web_event import client, look, rule
 
 from scoring.model import Verdict
 from service import journal, question_counts, rulings, serving, sheets
 from service.event import Event
 from service.journal import Kind
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
 
 
 def _new_key() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 from small_event import PLAYERS, key_text, page, pdf, scan
 from starlette.testclient import TestClient
-from web_event import client, filled_event, look, read_as, rule
+from web_event import client, look, read_as, rule
 
 from scanner.geometry import default
 from scoring.model import Verdict
@@ -23,17 +22,6 @@ from service.event import Event
 from service.web import pictures
 
 RIGHT, WRONG, BLANK, DISPUTED = Verdict.RIGHT, Verdict.WRONG, Verdict.BLANK, Verdict.DISPUTED
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    with filled_event(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def juror(event: Event) -> TestClient:
-    return client(event)
 
 
 def _wall(browser: TestClient, place: str = "1/10") -> dict[str, Any]:

@@ -28,21 +28,6 @@ HANDED_IN = 1_777_000_000.0
 """The clock's moment when a test begins, UTC seconds."""
 
 
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self, now: float = HANDED_IN) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        """The moment, UTC seconds."""
-        return self.now
-
-    def wait(self, minutes: float) -> None:
-        """Let time pass."""
-        self.now += 60.0 * minutes
-
-
 def ruled_event(folder: Path, regulation: str = REGULATION) -> Event:
     """Every answer is ruled on, nothing is published."""
     event = filled_event(folder)
