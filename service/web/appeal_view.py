@@ -10,7 +10,6 @@ from jury.appeals import State, Step
 from otbor.errors import OtborError
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
-from scoring.changes import StandingsChanges
 from scoring.model import Standings, Verdict
 from service import answers, appeal_decisions, appeals, sheets
 from service.answers import Answer
@@ -144,7 +143,7 @@ def _way(event: Event, appeal: Appeal, way: Way, choice: Choice, before: Standin
         found = appeal_decisions.effect(event, appeal, choice, before)
     except OtborError as error:
         return replace(way, problem=str(error))
-    players = effect_rows(found.changes)
+    players = changes_json(found.changes)
     return replace(
         way,
         shown=found.shown,
@@ -153,11 +152,6 @@ def _way(event: Event, appeal: Appeal, way: Way, choice: Choice, before: Standin
         crossing=len(found.changes.crossing),
         changed=len(found.boxes),
     )
-
-
-def effect_rows(changes: StandingsChanges) -> list[dict[str, Any]]:
-    """Who moves, those who cross the line first."""
-    return changes_json(changes)
 
 
 def _other(

@@ -28,6 +28,7 @@ from service.appeal_log import Appeal, AppealError
 from service.event import Event
 from service.settings import settings
 from service.web import appeal_view
+from service.web.changes import changes_json
 from service.web.errors import not_signed_in
 from service.web.render import page
 from service.web.sessions import AppealsClerk, ChangeMaker, EventHere, token_of
@@ -210,8 +211,7 @@ def _opened(
         open_ones = [a for a in appeal_log.appeals(event) if a.state is State.OPEN]
     undo = None
     if appeal.state in (State.ACCEPTED, State.REJECTED):
-        changes = appeal_decisions.reopen(event, appeal.id, who="", dry_run=True)
-        undo = appeal_view.effect_rows(changes)
+        undo = changes_json(appeal_decisions.reopen(event, appeal.id, who="", dry_run=True))
     return page(
         request,
         "appeal.html",

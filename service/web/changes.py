@@ -18,10 +18,10 @@ def changes_json(changes: StandingsChanges) -> list[dict[str, Any]]:
     return [
         {
             "number": change.number,
-            "name": _some(change).player.name,
+            "name": row_of(change).player.name,
             "category": change.category or change.old_category,
-            "points": _signed(change.points),
-            "score": points_text(_some(change).score),
+            "points": signed(change.points),
+            "score": points_text(row_of(change).score),
             "places": [places_text(row.places) if row else "" for row in _both(change)],
             "statuses": [status_text(row.status) if row else "" for row in _both(change)],
             "crosses": "in" if change.crosses_in else "out" if change.crosses_out else None,
@@ -34,13 +34,15 @@ def _both(change: Change) -> tuple[StandingRow | None, StandingRow | None]:
     return change.before, change.after
 
 
-def _some(change: Change) -> StandingRow:
+def row_of(change: Change) -> StandingRow:
+    """A player as the standings have them, or had them before."""
     row = change.after or change.before
     if row is None:
         raise ValueError("a change of nobody")
     return row
 
 
-def _signed(points: int) -> str:
+def signed(points: int) -> str:
+    """Points that are won or lost, with their sign; empty for none."""
     text = points_text(points)
     return f"+{text}" if points > 0 else text if points else ""

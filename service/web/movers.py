@@ -10,6 +10,7 @@ from reports.changes import question_sentences
 from reports.wording import cut_caption, is_listed, places_text, points_text, status_text
 from scoring.changes import Change, StandingsChanges
 from scoring.model import StandingRow, Standings, Status
+from service.web.changes import row_of, signed
 
 FOLDED = 24
 """A group of more players is folded, unless they cross the line."""
@@ -146,17 +147,14 @@ def _order(change: Change) -> tuple[str, tuple[int, int], int]:
 
 
 def _mover(change: Change) -> Mover:
-    row = change.after or change.before
-    assert row is not None
-    points = points_text(change.points)
     pair = (change.before, change.after)
     return Mover(
         number=change.number,
-        name=row.player.name,
+        name=row_of(change).player.name,
         category=change.category or change.old_category,
         place=_pair(pair, _place),
         score=_pair(pair, _score),
-        gain=f"+{points}" if change.points > 0 else points if change.points else "",
+        gain=signed(change.points),
         status=_pair(pair, lambda row: row.status.value),
         words=_pair(pair, lambda row: short_status(row.status)),
     )
