@@ -63,7 +63,6 @@ def _players(
             "player": players[number],
             "low": points_text(low),
             "high": points_text(high),
-            "fixed": low == high,
             "tied": fate is Fate.TIED,
             "answers": now.waiting_of(number),
             "order": (-high, -low, number),
