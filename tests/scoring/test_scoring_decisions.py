@@ -9,121 +9,36 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pandas as pd
 import pytest
-from hypothesis import given, settings
+from decided_cases import BOXES, FIVE, RULES, Case, cases, decided, rank, right, row_of
+from hypothesis import given
 from hypothesis import strategies as st
 from standings_bytes import fingerprint, standings_bytes
 
 from otbor.errors import ConflictError
-from scoring.carrying import as_round, carried_over, going_on
-from scoring.changes import compare
+from scoring.carrying import going_on
 from scoring.decisions import (
     NO_DECISIONS,
     Announced,
     Decisions,
-    Lot,
     NewNominal,
     Points,
-    ShootOut,
     TieChoice,
 )
-from scoring.lots import draw_order
-from scoring.mass import rank_table
 from scoring.model import (
-    Player,
-    Regulation,
-    StandingRow,
-    Standings,
     Status,
     TiePolicy,
     Verdict,
 )
-from scoring.ranking import standings
 from scoring.rules import (
-    CarryOver,
     CountBack,
     CutRule,
     Grouping,
-    Part,
     Price,
     Prices,
     ReserveCall,
-    Stage,
     TieRule,
 )
-from scoring.totals import COLUMNS
-
-RULES = Regulation(
-    themes=2, nominals=(10, 20), cut=3, categories=("Б", "А"), exempt=True, reserve=2
-)
-BOXES = [(theme, nominal) for theme in (1, 2) for nominal in (10, 20)]
-Table = dict[tuple[int, int, int], Verdict]
-Case = tuple[list[Player], Table]
-
-
-def rank(
-    players: list[Player],
-    table: Table,
-    decisions: Decisions = NO_DECISIONS,
-    regulation: Regulation = RULES,
-    present: set[int] | None = None,
-) -> Standings:
-    frame = pd.DataFrame([(*box, verdict) for box, verdict in table.items()], columns=list(COLUMNS))
-    here = {player.number for player in players} if present is None else present
-    return standings("Отбор", players, here, frame, regulation, decisions)
-
-
-def row_of(result: Standings, number: int) -> StandingRow:
-    [row] = [row for part in result.categories for row in part.rows if row.player.number == number]
-    return row
-
-
-@st.composite
-def cases(draw: st.DrawFn) -> Case:
-    numbers = draw(st.lists(st.integers(1, 30), unique=True, min_size=1, max_size=12))
-    players = [
-        Player(number, draw(st.sampled_from(["Ёжов", "Жук"])), draw(st.sampled_from("АБ")))
-        for number in numbers
-    ]
-    table = {
-        (number, *box): draw(st.sampled_from([*Verdict]))
-        for number in numbers
-        for box in BOXES
-        if draw(st.integers(0, 6))
-    }
-    return players, table
-
-
-@st.composite
-def decided(draw: st.DrawFn) -> tuple[Case, Decisions]:
-    """A case with decisions of every kind about its players."""
-    players, table = draw(cases())
-    numbers = [player.number for player in players]
-
-    def some() -> frozenset[int]:
-        return frozenset(draw(st.sets(st.sampled_from(numbers), max_size=3)))
-
-    order = draw_order(numbers, "1")
-    out = some()
-    decisions = Decisions(
-        removed=frozenset(draw(st.sets(st.sampled_from(BOXES), max_size=2))),
-        nominals=tuple(
-            NewNominal(*box, draw(st.integers(1, 90)))
-            for box in sorted(draw(st.sets(st.sampled_from(BOXES), max_size=2)))
-        ),
-        missing=frozenset((number, 1) for number in some()),
-        brought=tuple(Points(number, draw(st.integers(-20, 20))) for number in sorted(some())),
-        penalties=tuple(Points(number, draw(st.integers(0, 100))) for number in some()),
-        disqualified=some(),
-        out_of_competition=out,
-        exempt=some() - out,
-        declined=some(),
-        choices=(TieChoice(TieRule((TiePolicy.SHOOT_OUT, TiePolicy.LOT), 1)),),
-        shoot_outs=(ShootOut(tuple((n, draw(st.integers(0, 2))) for n in numbers)),),
-        lots=(Lot(order, "1"),),
-    )
-    return (players, table), decisions
 
 
 @given(decided(), st.randoms())
@@ -239,18 +154,6 @@ def test_only_competitors_have_places_and_they_are_without_gap(
         going = [row for row in part.rows if row.status is Status.IN and not row.exempt]
         assert len(going) <= max(RULES.cut, 0)
         assert len(going) == part.cut.sure
-
-
-def right(*numbers: int) -> Table:
-    """Verdicts by which a player has 10 points for every time named, 0 otherwise."""
-    return {
-        (number, *box): Verdict.RIGHT if numbers.count(number) > index else Verdict.BLANK
-        for number in range(1, 6)
-        for index, box in enumerate(((1, 10), (2, 10)))
-    }
-
-
-FIVE = [Player(n, f"Игрок {n}", "А", site="ДДТ" if n < 3 else "НГУ") for n in range(1, 6)]
 
 
 def test_a_removed_question_is_written_off_for_all() -> None:
@@ -410,95 +313,6 @@ def test_a_choice_where_the_regulation_is_silent() -> None:
     assert rank(FIVE, table, other, rules).categories[0].cut.undecided
     with pytest.raises(ConflictError):
         rank(FIVE, table, chosen, replace(rules, tie_policy=TiePolicy.NONE_IN))
-
-
-@pytest.mark.parametrize(
-    ("rule", "expected"),
-    [
-        (CarryOver.NONE, {1: 0, 2: 0, 3: 0}),
-        (CarryOver.OWN, {1: 20, 2: 20, 3: 10}),
-        (CarryOver.DIFFERENCE, {1: 10, 2: 10, 3: 0}),
-    ],
-)
-def test_what_is_carried_over(rule: CarryOver, expected: dict[int, int]) -> None:
-    result = rank(FIVE, right(1, 1, 2, 2, 3))
-    assert {given.number: given.points for given in carried_over(result, rule)} == expected
-
-
-def test_nothing_is_carried_over_an_open_tie() -> None:
-    with pytest.raises(ValueError):
-        carried_over(rank(FIVE, right(1)), CarryOver.OWN)
-
-
-def test_a_stage_becomes_a_round() -> None:
-    stage = Stage("Второй", (Part("", 1, (2, 4)),), cut=CutRule(each=Grouping.ALL, places=2))
-    regulation = replace(RULES, stages=(stage, Stage("Третий")))
-    second = as_round(regulation, 0)
-    assert (second.themes, second.nominals, second.cut) == (1, (2, 4), 2)
-    assert [later.name for later in second.stages] == ["Третий"]
-    mixed = replace(stage, parts=(Part("", 1, (2,)), Part("", 1, (4,))))
-    with pytest.raises(ValueError):
-        as_round(replace(regulation, stages=(mixed,)), 0)
-
-
-@given(decided(), decided())
-@settings(max_examples=40)
-def test_differences_name_exactly_the_rows_that_differ(
-    one: tuple[Case, Decisions], other: tuple[Case, Decisions]
-) -> None:
-    (players, table), decisions = one
-    before, after = rank(players, table, decisions), rank(*other[0], other[1])
-    found = compare(before, after)
-
-    def rows(result: Standings) -> dict[int, tuple[str, StandingRow]]:
-        return {
-            row.player.number: (part.category, row)
-            for part in result.categories
-            for row in part.rows
-        }
-
-    old, new = rows(before), rows(after)
-    expected = {number for number in old.keys() | new.keys() if old.get(number) != new.get(number)}
-    assert [change.number for change in found.players] == sorted(expected)
-    gone_on = {n for n, (_part, row) in old.items() if row.status is Status.IN}
-    go_on = {n for n, (_part, row) in new.items() if row.status is Status.IN}
-    assert {change.number for change in found.crossing} == gone_on ^ go_on
-    assert {c.number for c in found.crossing if c.crosses_in} == go_on - gone_on
-    assert not compare(before, before)
-
-
-def test_a_difference_says_who_moved_and_by_how_much() -> None:
-    rules = replace(RULES, cut=1)
-    before = rank(FIVE, right(1, 1, 2), NO_DECISIONS, rules)
-    decisions = Decisions(
-        removed=frozenset({(2, 20)}), nominals=(NewNominal(1, 10, 30),), penalties=(Points(1, 30),)
-    )
-    after = rank(FIVE, right(1, 1, 2), decisions, rules)
-    found = compare(before, after)
-    assert found.removed == ((2, 20),)
-    assert found.new_nominals == ((1, 10, 30),)
-    assert compare(after, before).returned == ((2, 20),)
-    by_number = {change.number: change for change in found.players}
-    assert (by_number[1].points, by_number[2].points) == (-10, 20)
-    assert by_number[1].crosses_out and by_number[2].crosses_in
-    assert by_number[1].moved and by_number[2].moved
-
-
-@given(cases(), st.sampled_from([TiePolicy.UNDECIDED, TiePolicy.ALL_IN, TiePolicy.NONE_IN]))
-def test_the_table_for_millions_agrees_with_the_standings(case: Case, policy: TiePolicy) -> None:
-    players, table = case
-    regulation = replace(RULES, tie_policy=policy, reserve=0)
-    result = rank(players, table, NO_DECISIONS, regulation)
-    rows = [(part.category, row) for part in result.categories for row in part.rows]
-    frame = pd.DataFrame(
-        [(row.player.number, name, row.score) for name, row in rows],
-        columns=["number", "group", "score"],
-    )
-    found = rank_table(frame, regulation).set_index("number")
-    for _name, row in rows:
-        line = found.loc[row.player.number]
-        assert (line["first"], line["last"]) == row.places
-        assert line["status"] == row.status.value
 
 
 @pytest.mark.parametrize(
