@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from web_browser import Site, Visit
+from playwright.sync_api import Page, expect
+from web_browser import Visit
 
 from service import claims, rulings
 from service.accounts import Role, accounts
@@ -18,13 +16,8 @@ WALL = "/wall/1/10"
 
 
 @pytest.fixture
-def chief(chromium: Browser, site: Site) -> Iterator[Visit]:
-    """A second window, of somebody else."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
-    made = Visit(context, site)
-    yield made
-    context.close()
-    assert [text for text in made.complaints if "Failed to load resource" not in text] == []
+def chief(second_visit: Visit) -> Visit:
+    return second_visit
 
 
 def _open_as_second(visit: Visit, role: Role) -> Page:

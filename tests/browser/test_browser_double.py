@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
-from web_browser import Site, Visit
+from playwright.sync_api import expect
+from web_browser import Visit
 
 from jury.double import Scope
 from service import double, rulings
@@ -18,13 +16,8 @@ WALL = "/wall/1/10"
 
 
 @pytest.fixture
-def other(chromium: Browser, site: Site) -> Iterator[Visit]:
-    """A second window, of the other reader."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
-    made = Visit(context, site)
-    yield made
-    context.close()
-    assert [text for text in made.complaints if "Failed to load resource" not in text] == []
+def other(second_visit: Visit) -> Visit:
+    return second_visit
 
 
 def test_two_read_a_wall_blindly_and_the_chief_sees_both_sides(visit: Visit, other: Visit) -> None:

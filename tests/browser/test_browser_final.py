@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from final_event import before_the_final, scan_finals
 from playwright.sync_api import Browser, expect
-from web_browser import Site, Visit
+from web_browser import Visit, served, window
 
 from service import final_entries, finals
 from service.accounts import Role
-from service.web.app import create_app
-from service.web.server import Server
 
 
 @pytest.fixture
 def final_visit(chromium: Browser, tmp_path: Path) -> Iterator[Visit]:
     """A window on an event whose final sheets have been scanned."""
-    with before_the_final(tmp_path) as event, socket.socket() as listener:
+    with before_the_final(tmp_path) as event:
         scan_finals(event, {1: ("20", "Волга"), 2: ("  45", "Кама")})
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(64)
-        server = Server(create_app(event))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        context = chromium.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
-        made = Visit(context, Site(event, f"http://127.0.0.1:{listener.getsockname()[1]}"))
-        try:
+        with served(event) as site, window(chromium, site) as made:
             yield made
-        finally:
-            context.close()
-            server.should_exit = True
-            thread.join(20)
-        assert [text for text in made.complaints if "Failed to load resource" not in text] == []
 
 
 def test_from_the_first_stake_to_the_winner(final_visit: Visit) -> None:
