@@ -2,26 +2,24 @@
 
 Asking a picture whether it says a text takes a quarter of a millisecond, and a wall of 300 sheets asks a
 thousand times, so what was asked once is kept in memory: a late sheet asks only for its own pairs.
-`warm` asks for every wall before a juror opens it.
+`service.grouping_ahead` asks for every wall before a juror opens it.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from jury.boxes import BoxId
 from jury.grouping import Read, group
 from jury.suggestion import RIGHT_FROM
 from scanner.contracts import Ink
 from scanner.readers import verification
-from service import journal
 from service.event import Event
-from service.journal import Kind
 from service.store import tables
 
 # Pairs and walls that are remembered: some 40 MB at most.
@@ -113,21 +111,3 @@ def _traces(event: Event, box: str, pages: set[int]) -> dict[int, bytes]:
 def explained(ink: Ink, probability: float, form: str | None) -> bool:
     """True if a form of the key fits an answer, or there is nothing to explain."""
     return ink is not Ink.WRITTEN or (form is not None and probability >= RIGHT_FROM)
-
-
-def version(event: Event) -> tuple[object, ...]:
-    """Something else whenever a wall may have other answers or another key."""
-    query = select(func.count(), func.max(tables.page.c.id), func.max(tables.page.c.done_at))
-    with event.database.reading() as connection:
-        pages = connection.execute(query).one()
-        return (*pages, journal.newest(connection, Kind.KEY))
-
-
-def warm(event: Event, stop: Callable[[], bool]) -> None:
-    """Group every wall, so that opening one finds its groups made; ends early if `stop` says so."""
-    from service import answers
-
-    for question in event.key().questions():
-        if stop():
-            return
-        answers.wall_with_answers(event, question)

@@ -10,14 +10,12 @@ from pathlib import Path
 
 from otbor.errors import ServeError
 from otbor.i18n import gettext as _
-from service import accounts, likeness
+from service import accounts
 from service.event import Event
+from service.grouping_ahead import keep_grouped
 from service.watch import SECONDS, FolderWatch, open_folder
 
 log = logging.getLogger(__name__)
-
-GROUPING_SECONDS = 3.0
-REST_SECONDS = 0.25
 
 
 def serve_event(
@@ -68,7 +66,7 @@ def serve_event(
                 folder, lambda paths: app.state.inbox.add_watched(paths, folder.name), say
             )
             threading.Thread(target=_look, args=(looking, stopping), daemon=True).start()
-        threading.Thread(target=_group, args=(event, stopping), daemon=True).start()
+        threading.Thread(target=keep_grouped, args=(event, stopping), daemon=True).start()
         try:
             Server(app).run(sockets=[listener])
         finally:
@@ -84,20 +82,6 @@ def _look(looking: FolderWatch, stopping: threading.Event) -> None:
             looking.step()
         except Exception:
             log.exception("watching %s", looking.folder)
-
-
-def _group(event: Event, stopping: threading.Event) -> None:
-    """Group the answers of every wall ahead of the jurors, and again when sheets have come in."""
-    known: object = None
-    while not stopping.wait(GROUPING_SECONDS):
-        try:
-            now = likeness.version(event)
-            if now != known:
-                # With a rest before each wall: jurors who are at work come first.
-                likeness.warm(event, lambda: stopping.wait(REST_SECONDS))
-                known = now
-        except Exception:
-            log.exception("grouping answers")
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -94,7 +94,7 @@ def desk_page(request: Request, event: EventHere, _account: DeskWorker) -> Respo
     return page(
         request,
         "desk.html",
-        shared={"words": desk_view.words(), "limit": settings().upload * MB},
+        shared={"words": desk_view.words()},
         waiting=len(desk_queue.waiting(event)),
         limit=settings().upload,
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter, Depends, Form
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -202,18 +203,25 @@ def end(
     return _back(account_id)
 
 
+@dataclass(frozen=True, slots=True)
+class KeptForm:
+    """Whom somebody does not judge, one player or a school, and what was searched for to find them."""
+
+    player: Annotated[int | None, Form()] = None
+    school: Annotated[str, Form()] = ""
+    q: Annotated[str, Form()] = ""
+
+
 @router.post("/{account_id}/keep")
 def keep(
     request: Request,
     event: EventHere,
     account: PeopleKeeper,
     account_id: int,
-    player: Annotated[int | None, Form()] = None,
-    school: Annotated[str, Form()] = "",
-    q: Annotated[str, Form()] = "",
+    form: Annotated[KeptForm, Depends()],
 ) -> Response:
     """Keep somebody from judging a player or a school."""
-    return _change_kept(request, event, account, account_id, kept_from.keep, player, school, q)
+    return _change_kept(request, event, account, account_id, kept_from.keep, form)
 
 
 @router.post("/{account_id}/let")
@@ -222,12 +230,10 @@ def let(
     event: EventHere,
     account: PeopleKeeper,
     account_id: int,
-    player: Annotated[int | None, Form()] = None,
-    school: Annotated[str, Form()] = "",
-    q: Annotated[str, Form()] = "",
+    form: Annotated[KeptForm, Depends()],
 ) -> Response:
     """Let somebody judge a player or a school again."""
-    return _change_kept(request, event, account, account_id, kept_from.let, player, school, q)
+    return _change_kept(request, event, account, account_id, kept_from.let, form)
 
 
 @router.post("/{account_id}/take-back")
@@ -243,22 +249,20 @@ def _change_kept(
     account: Account,
     account_id: int,
     change: Any,
-    player: int | None,
-    school: str,
-    q: str,
+    form: KeptForm,
 ) -> Response:
     who = people.person(event, account_id).account
     try:
         change(
             event,
             who.name,
-            players=[] if player is None else [player],
-            schools=[school] if school else [],
+            players=[] if form.player is None else [form.player],
+            schools=[form.school] if form.school else [],
             who=account.name,
         )
     except (ConflictError, NotFoundError) as error:
-        return people_pages.person_page(request, event, account, account_id, error, q=q)
-    return _back(account_id, f"?q={quote(q)}#kept" if q else "#kept")
+        return people_pages.person_page(request, event, account, account_id, error, q=form.q)
+    return _back(account_id, f"?q={quote(form.q)}#kept" if form.q else "#kept")
 
 
 def _not_oneself(account: Account, who: Account) -> None:

@@ -63,7 +63,7 @@ def test_from_the_strip_of_the_blank_to_the_decision(phone: Visit, visit: Visit)
     [appeal] = appeal_log.appeals(event)
 
     screen = visit.sign_in(Role.CHIEF, "/appeals")
-    expect(screen.locator('[data-waiting="appeals"]')).to_have_text("1")
+    expect(screen.locator('a [data-waiting="appeals"]')).to_have_text("1")
     screen.locator("a.button.primary", has_text="Decide").click()
     screen.wait_for_url(f"{address}/appeals/{appeal.id}")
     right = screen.locator(".way.right")

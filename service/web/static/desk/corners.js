@@ -8,12 +8,12 @@ const LENS = 3;
 const STEP = 0.0015;
 
 /** From the picture as it is shown, turned clockwise, to the picture as it was scanned; parts of 1. */
-export function unturned([u, v], turn) {
+function unturned([u, v], turn) {
   return { 0: [u, v], 90: [v, 1 - u], 180: [1 - u, 1 - v], 270: [1 - v, u] }[turn];
 }
 
 /** Four points in the order top left, top right, bottom right, bottom left. */
-export function sorted(points) {
+function sorted(points) {
   const middle = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / 4);
   const angle = ([x, y]) => Math.atan2(y - middle[1], x - middle[0]);
   const round = [...points].sort((a, b) => angle(a) - angle(b));

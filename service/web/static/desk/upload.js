@@ -1,6 +1,6 @@
 // Files from this device: dropped, chosen, or just photographed. One is sent at a time.
 
-import { count, find, say, shared } from "../wall/shared.js";
+import { count, find, say } from "../wall/shared.js";
 import { make } from "./make.js";
 
 const list = find("#jobs");
@@ -96,5 +96,3 @@ export function showJobs(jobs) {
   list.replaceChildren(...sending.keys(), ...rows);
   list.dataset.count = count(jobs.length);
 }
-
-export const limit = shared.limit;

@@ -1,9 +1,7 @@
 // The disputes on the screen: a section a question, a card a group of equal answers.
 
 import { make } from "../make.js";
-import { count, find, say } from "../wall/shared.js";
-
-export const SIGNS = { right: "✓", wrong: "✗", disputed: "?", blank: "∅" };
+import { SIGNS, count, find, say } from "../wall/shared.js";
 
 /** How one exception after the other is set by pressing the sign beside an answer. */
 const NEXT = { "": "right", right: "wrong", wrong: "disputed", disputed: "" };

@@ -57,11 +57,6 @@ export class Marks {
     return pinned[sheet] ?? this.side(sheet);
   }
 
-  /** True for a written answer whose verdict is not that of its side. */
-  isException(sheet) {
-    return this.at.has(sheet) && this.verdict(sheet) !== this.side(sheet);
-  }
-
   /** What is said to the chief beside a disputed answer; null for all others. */
   remark(sheet) {
     if (this.verdict(sheet) !== "disputed") return null;

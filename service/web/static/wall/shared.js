@@ -2,6 +2,9 @@
 
 export const shared = JSON.parse(document.getElementById("shared").textContent);
 
+// Verdicts differ in sign as well as in colour.
+export const SIGNS = { right: "✓", wrong: "✗", disputed: "?", blank: "∅", undecided: "!" };
+
 /**
  * A sentence in the page's language.
  * @param {string} name One of `words.py`.

@@ -1,17 +1,7 @@
 // The wall on the screen: builds the tiles of a question and keeps their looks in step with the marks.
 
-import { count, find, say } from "./shared.js";
-
-const SIGNS = { right: "✓", wrong: "✗", disputed: "?", blank: "∅", undecided: "!" };
-
-/** An element with attributes, properties of `dataset`, and children. */
-function make(tag, { data = {}, ...attributes } = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  Object.assign(element.dataset, data);
-  element.append(...children);
-  return element;
-}
+import { make } from "../make.js";
+import { SIGNS, count, find, say } from "./shared.js";
 
 export class View {
   constructor() {

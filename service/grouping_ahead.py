@@ -1,0 +1,47 @@
+"""Groups the answers of every wall before a juror opens it, and again when sheets have come in."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from sqlalchemy import func, select
+
+from service import answers, journal
+from service.event import Event
+from service.journal import Kind
+from service.store import tables
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 3.0
+REST_SECONDS = 0.25
+
+
+def keep_grouped(event: Event, stopping: threading.Event) -> None:
+    """Look every few seconds until the server stops; nothing that goes wrong there ends the looking."""
+    known: object = None
+    while not stopping.wait(LOOK_SECONDS):
+        try:
+            now = _version(event)
+            if now != known:
+                _group_all(event, stopping)
+                known = now
+        except Exception:
+            log.exception("grouping answers")
+
+
+def _version(event: Event) -> tuple[object, ...]:
+    """Something else whenever a wall may have other answers or another key."""
+    query = select(func.count(), func.max(tables.page.c.id), func.max(tables.page.c.done_at))
+    with event.database.reading() as connection:
+        pages = connection.execute(query).one()
+        return (*pages, journal.newest(connection, Kind.KEY))
+
+
+def _group_all(event: Event, stopping: threading.Event) -> None:
+    for question in event.key().questions():
+        # With a rest before each wall: jurors who are at work come first.
+        if stopping.wait(REST_SECONDS):
+            return
+        answers.wall_with_answers(event, question)
