@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import io
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,42 +19,41 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from jury.forms import FormMatch
 from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
-from scanner.contracts import Gray, Ink
+from scanner.contracts import Gray
 from scanner.ink import clean_crop, find_ink
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM, darkness_of
 from scoring.model import Verdict
-from service import answers, verification
+from service import answers
 from service.answers import Answer
+from service.crop_labels import SURE, Label, Won, labels
 from service.event import Event
 from service.output import write
 from service.player_codes import event_secret
 
 TABLE, MARK = "crops.csv", "otbor-crops.txt"
 _PICTURE = re.compile(r"[0-9a-f]{20}\.png")
-COLUMNS = ("file", "question", "text", "verdict", "ink")
-# A right answer is labelled with the form that its picture fits, if it fits it as well as this; a rejected
-# form must be plain.
-RIGHT_FROM, REJECTED_FROM = 0.5, 0.9
+COLUMNS = ("file", "question", "text", "won", "verdict", "ink")
 # Wider than any stroke: what is brighter nearby is the paper.
 _PAPER = 41
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """How many pictures were written, and how many of them with a text."""
+    """How many pictures were written, how many of them with a text, and of how many the text is sure."""
 
     pictures: int
     labelled: int
+    sure: int
 
 
 def export(event: Event, folder: Path, tell: Callable[[int, int], None] | None = None) -> Exported:
     """Write a picture of every answer that is ruled right, wrong or blank, and `crops.csv` beside them.
 
-    The same rulings give the same bytes.
+    The same rulings give the same bytes. What a person has checked in an earlier export (`checked` in the
+    column `won`) stays, as long as the verdict does.
 
     Args:
         event: From where.
@@ -76,26 +76,29 @@ def export(event: Event, folder: Path, tell: Callable[[int, int], None] | None =
         raise ConflictError(
             _("No answer is confirmed yet."), _("Export again when the jury has ruled on some.")
         )
-    matches = verification.current(event.database, verification.by_box(event.key()))
-    named = sorted((_name(secret, answer), answer) for answer in ruled)
+    checked = _checked(folder / TABLE)
+    named = sorted(
+        (_name(secret, answer), answer, label)
+        for answer, label in zip(ruled, labels(event, ruled), strict=True)
+    )
     # First of all, so that an export that is cut short is known as one.
     write(folder / MARK, mark.encode())
     table = io.StringIO(newline="")
     rows = csv.writer(table, delimiter=";", lineterminator="\r\n")
     rows.writerow(COLUMNS)
-    labelled = 0
-    for done, (name, answer) in enumerate(named, start=1):
-        picture = cleaned(answers.crop(event, answer.sheet, answer.box, answer.page_id))
-        text = _text(answer, matches.get((answer.page_id, answer.box), ()))
-        labelled += bool(text)
-        write(folder / name, picture)
-        rows.writerow((name, answer.box, text, answer.ruling, answer.ink.value))
+    won: Counter[Won] = Counter()
+    for done, (name, answer, found) in enumerate(named, start=1):
+        label = checked.get((name, str(answer.ruling)), found)
+        write(folder / name, cleaned(answers.crop(event, answer.sheet, answer.box, answer.page_id)))
+        won[label.won] += 1
+        rows.writerow((name, answer.box, label.text, label.won, answer.ruling, answer.ink.value))
         if tell is not None:
             tell(done, len(named))
-    for old in earlier - {name for name, _answer in named}:
+    for old in earlier - {name for name, _answer, _label in named}:
         (folder / old).unlink()
     write(folder / TABLE, table.getvalue().encode("utf-8-sig"))
-    return Exported(len(named), labelled)
+    sure = sum(won[kind] for kind in SURE)
+    return Exported(len(named), len(named) - won[Won.NOT], sure)
 
 
 def _earlier(folder: Path, mark: str) -> set[str]:
@@ -123,15 +126,17 @@ def _name(secret: bytes, answer: Answer) -> str:
     return hmac.new(secret, place, hashlib.sha256).hexdigest()[:20] + ".png"
 
 
-def _text(answer: Answer, matches: tuple[FormMatch, ...]) -> str:
-    """What surely stands there by the jury's word and the picture; empty if that is not plain."""
-    if answer.ink is not Ink.WRITTEN or answer.ruling is Verdict.BLANK:
-        return ""
-    rejected = answer.ruling is Verdict.WRONG
-    least = REJECTED_FROM if rejected else RIGHT_FROM
-    fitting = [found for found in matches if found.rejected == rejected]
-    best = max(fitting, key=lambda found: found.match.probability, default=None)
-    return best.form if best is not None and best.match.probability >= least else ""
+def _checked(table: Path) -> dict[tuple[str, str], Label]:
+    """What a person has checked in the table of an earlier export, by the picture and its verdict."""
+    if not table.is_file():
+        return {}
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter=";"))
+    return {
+        (row["file"], row["verdict"]): Label(row["text"], Won.CHECKED)
+        for row in rows
+        if row.get("won", "").strip() == Won.CHECKED and row.get("text")
+    }
 
 
 def cleaned(jpeg: bytes) -> bytes:

@@ -35,6 +35,7 @@ from service.accounts import Role, add_account
 from service.event import Event, Source
 from tests.bench_groups import Texts, group_figures
 from tests.bench_jury import free_port, measured, wait_for
+from tests.bench_labels import label_figures
 
 SHEETS = 300
 PIN = "271828"
@@ -46,8 +47,8 @@ VIEWPORT = {"width": 1280, "height": 720}
 Truth = dict[tuple[int, int], dict[str, str]]
 
 
-def prepared(folder: Path, hand: str, count: int) -> tuple[Event, Truth, dict[str, Any]]:
-    """The event with all sheets scanned and read, what is true of it, and how the reading went."""
+def prepared(folder: Path, hand: str, count: int) -> tuple[Event, Truth, Texts, dict[str, Any]]:
+    """The event with all sheets scanned and read, what is true of it, what was written, how it was read."""
     sample = generate(
         folder / "scans", event_code=SAMPLE_CODE, hand=hand, sheets=count, extras=False
     )
@@ -61,9 +62,10 @@ def prepared(folder: Path, hand: str, count: int) -> tuple[Event, Truth, dict[st
         sheets.give_spare(event, row["sheet"], int(row["player"]))
     add_account(event, "juror", Role.JUROR, PIN)
     truth, figures = _compared(event, sample)
-    figures["groups"] = group_figures(event, _texts(sample))
+    texts = _texts(sample)
+    figures["groups"] = group_figures(event, texts)
     figures["scan_seconds"] = round(seconds, 1)
-    return event, truth, figures
+    return event, truth, texts, figures
 
 
 def _compared(event: Event, sample: GeneratedSample) -> tuple[Truth, dict[str, Any]]:
@@ -103,7 +105,7 @@ def _texts(sample: GeneratedSample) -> Texts:
 
 def one_hand(folder: Path, hand: str, count: int) -> dict[str, Any]:
     """Prepare an event in one hand, let the juror work, compare."""
-    event, truth, reading = prepared(folder, hand, count)
+    event, truth, texts, reading = prepared(folder, hand, count)
     with event:
         walls = len(list(event.key().questions()))
         port = free_port()
@@ -116,6 +118,7 @@ def one_hand(folder: Path, hand: str, count: int) -> dict[str, Any]:
             server.terminate()
             server.wait(20)
         left = _errors_left(event, truth)
+        exported = label_figures(event, texts)
     actions = sum(effort.actions.values())
     return {
         "sheets": count,
@@ -131,6 +134,7 @@ def one_hand(folder: Path, hand: str, count: int) -> dict[str, Any]:
         "opening_in_the_browser": measured(effort.opening_ms),
         "ruling_in_the_browser": measured(effort.ruling_ms),
         "errors_left": left,
+        "texts_of_crops_export": exported,
     }
 
 

@@ -1,5 +1,6 @@
 """`otbor crops …`: confirmed answers as labelled pictures for training."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from otbor.i18n import gettext as _
 from service import crop_export
 from service.cli.options import event_argument, json_option
+from service.cli.progress import counting
 from service.cli.speech import Command, Group, out, print_json
 from service.event import Event
 
@@ -39,14 +41,15 @@ def register(app: typer.Typer) -> None:
         ],
         json_: Annotated[bool, json_option()] = False,
     ) -> None:
-        with Event(event) as opened:
-            done = crop_export.export(opened, folder)
+        with Event(event) as opened, counting(_("Pictures")) as tell:
+            done = crop_export.export(opened, folder, tell)
         if json_:
-            print_json({"pictures": done.pictures, "labelled": done.labelled})
+            print_json(asdict(done))
             return
         out.print(
-            _("Pictures: {pictures}, with a text: {labelled}. They lie in {folder}.").format(
-                pictures=done.pictures, labelled=done.labelled, folder=folder
-            ),
+            _(
+                "Pictures: {pictures}, with a text: {labelled}, of these surely what was written: {sure}. "
+                "They lie in {folder}."
+            ).format(pictures=done.pictures, labelled=done.labelled, sure=done.sure, folder=folder),
             markup=False,
         )

@@ -1,6 +1,9 @@
-"""The bar that shows how far a scan is."""
+"""The bars that show how far a long command is."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -49,3 +52,19 @@ class ScanBar:
             rate=_("{rate:.0f} a minute").format(rate=speed * 60) if speed else "",
             waiting=_("for a person: {count}").format(count=self._waiting) if self._waiting else "",
         )
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar of things done out of all; gives the function that is told both numbers."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    ) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

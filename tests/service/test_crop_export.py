@@ -111,11 +111,16 @@ def test_training_takes_the_pictures_that_have_a_text(tmp_path: Path) -> None:
     picture = np.full((60, 300), 255, np.uint8)
     cv2.putText(picture, "mars", (20, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.2, 0, 3)
     cv2.imwrite(str(tmp_path / "a.png"), picture)
-    table = (
-        "file;question;text;verdict;ink\na.png;t1r1;mars;right;written\nb.png;t1r1;;wrong;written\n"
-    )
-    (tmp_path / "crops.csv").write_text(table, encoding="utf-8")
+    rows = [
+        "file;question;text;won;verdict;ink",
+        "a.png;t1r1;mars;read;right;written",
+        "b.png;t1r1;;;wrong;written",
+        # It may hold a slip: nothing is learnt from it.
+        "c.png;t1r1;mercury;fits;right;written",
+    ]
+    (tmp_path / "crops.csv").write_text("\n".join(rows), encoding="utf-8")
     own = OwnCrops([tmp_path])
+    assert own.known == [(tmp_path / "a.png", "mars")]
     drawn = own.draw(np.random.default_rng(1), 45)
     assert drawn is not None
     assert drawn[1] == "mars"
@@ -123,3 +128,7 @@ def test_training_takes_the_pictures_that_have_a_text(tmp_path: Path) -> None:
     assert own.draw(np.random.default_rng(1), 3) is None
     with pytest.raises(SystemExit, match=r"crops\.csv"):
         OwnCrops([tmp_path / "none"])
+    old = "file;question;text;verdict;ink\na.png;t1r1;mars;right;written\n"
+    (tmp_path / "crops.csv").write_text(old, encoding="utf-8")
+    with pytest.raises(SystemExit, match="again"):
+        OwnCrops([tmp_path])
