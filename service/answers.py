@@ -12,16 +12,14 @@ from sqlalchemy import select
 from jury.boxes import FINAL_BOX, BoxId, box_key
 from jury.progress import QuestionProgress
 from jury.suggestion import Suggestion, suggest
-from jury.wall import Wall, WallEntry, build_wall
 from otbor.errors import NotFoundError
 from otbor.i18n import gettext as _
 from scanner.codes import parse_sheet_name
 from scanner.contracts import Ink, Outcome
 from scanner.geometry import SheetKind
 from scoring.model import AnswerKey, Question, Verdict
-from service import likeness, question_counts, rulings, sheets, verification
+from service import question_counts, rulings, sheets, verification
 from service.event import Event
-from service.likeness import Written
 from service.store import tables
 
 # A wall is opened again and again (to confirm it, by the next juror), with the same readings and key: on 300
@@ -138,32 +136,6 @@ def find_question(key: AnswerKey, theme: int, nominal: int) -> Question:
         ) from error
 
 
-def wall_with_answers(
-    event: Event,
-    question: Question,
-    without: Collection[str] = (),
-    ruled: Mapping[BoxId, Verdict] | None = None,
-) -> tuple[Wall, dict[BoxId, Answer]]:
-    """The wall of one question as it is now, and the answers on it by box.
-
-    Args:
-        event: Where.
-        question: Which wall.
-        without: Sheets that are left out, as if they were not there; see `service.kept_from`.
-        ruled: What is to be taken for ruled, as in `all_answers`; see `service.double_showing`.
-    """
-    found = {
-        (answer.sheet, answer.box): answer
-        for answer in all_answers(event, question, ruled)
-        if answer.sheet not in without
-    }
-    box = box_key(question.theme, question.row)
-    written = [_written(a) for a in found.values() if a.ink is Ink.WRITTEN]
-    alike = likeness.groups_of(event, box, written)
-    entries = [_entry(answer, alike.get(id_)) for id_, answer in found.items()]
-    return build_wall(question, entries), found
-
-
 def progress_of_all(event: Event, without: Collection[str] = ()) -> list[QuestionProgress]:
     """How far every question of the written round is, in the order of the key.
 
@@ -192,31 +164,6 @@ def _progress(question: Question, counts: question_counts.Counts) -> QuestionPro
         blank=count["blank"],
         ruled=count["ruled"],
         disputed=count["disputed"],
-    )
-
-
-def _written(answer: Answer) -> Written:
-    suggested = answer.suggestion
-    return Written(
-        (answer.sheet, answer.box),
-        answer.page_id,
-        answer.text or "",
-        answer.confidence or 0.0,
-        likeness.explained(answer.ink, suggested.probability, suggested.form),
-    )
-
-
-def _entry(answer: Answer, group: int | None = None) -> WallEntry:
-    return WallEntry(
-        sheet=answer.sheet,
-        box=answer.box,
-        ink=answer.ink,
-        text=answer.text or "",
-        probability=answer.suggestion.probability,
-        ruling=answer.ruling,
-        sure=answer.sure,
-        # No reading begins with this sign.
-        group="" if group is None else f"={group}",
     )
 
 

@@ -46,7 +46,7 @@ class Setting:
 def setting(event: Event) -> Setting:
     """The setting in force; asks for one number where double reading was never set."""
     with event.database.reading() as connection:
-        if not journal.newest(connection, Kind.DOUBLE_READING):
+        if not any(event.newest(Kind.DOUBLE_READING)):
             return Setting()
         scope, opened, since = Scope.NONE, set[BoxId](), []
         for entry in journal.entries(connection, Kind.DOUBLE_READING):

@@ -117,6 +117,7 @@ class Event:
             )
         self._marker = about
         self._parses: dict[tuple[Kind, ...], tuple[tuple[int, ...], Any]] = {}
+        self._newest: dict[tuple[Kind, ...], tuple[int, tuple[int, ...]]] = {}
         self.database = Database(_database_url(folder, about))
         self.blobs = Blobs(_blobs_url(folder, about))
         self.database.migrate()
@@ -201,14 +202,29 @@ class Event:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
+    def newest(self, *kinds: Kind) -> tuple[int, ...]:
+        """The numbers of the newest entries of some kinds, 0 where there is none.
+
+        They are asked for only when the journal has grown: this is wanted many times for every wall.
+        """
+        with self.database.reading() as connection:
+            length = self.database.asked_once(journal.length)
+            known = self._newest.get(kinds)
+            if known is not None and known[0] == length:
+                return known[1]
+            found = tuple(journal.newest(connection, kind) for kind in kinds)
+            # Before anything that was asked, so that what comes in between is asked for the next time.
+            if not self.database.in_change:
+                self._newest[kinds] = (length, found)
+            return found
+
     def _parsed(self, parse: Callable[[], Any], *kinds: Kind) -> Any:
         """What is made of the newest entries of some kinds; made anew only when one of them is newer.
 
         A wall asks for the key and the regulation several times, and another process may change them at
         any moment: the number of the newest entry is cheap to ask for, parsing is not.
         """
-        with self.database.reading() as connection:
-            version = tuple(journal.newest(connection, kind) for kind in kinds)
+        version = self.newest(*kinds)
         known = self._parses.get(kinds)
         if known is not None and known[0] == version:
             return known[1]
@@ -254,8 +270,7 @@ class Event:
 
     def key_version(self) -> int:
         """A number that grows whenever another key is put in force."""
-        with self.database.reading() as connection:
-            return journal.newest(connection, Kind.KEY)
+        return self.newest(Kind.KEY)[0]
 
     def players(self) -> list[Player]:
         """The roster in force, by number."""

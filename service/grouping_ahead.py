@@ -5,12 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 
-from sqlalchemy import func, select
-
-from service import answers, journal
+from service import versions, walls
 from service.event import Event
 from service.journal import Kind
-from service.store import tables
 
 log = logging.getLogger(__name__)
 
@@ -33,10 +30,8 @@ def keep_grouped(event: Event, stopping: threading.Event) -> None:
 
 def _version(event: Event) -> tuple[object, ...]:
     """Something else whenever a wall may have other answers or another key."""
-    query = select(func.count(), func.max(tables.page.c.id), func.max(tables.page.c.done_at))
-    with event.database.reading() as connection:
-        pages = connection.execute(query).one()
-        return (*pages, journal.newest(connection, Kind.KEY))
+    with event.database.reading():
+        return (*versions.paper(event), *event.newest(Kind.KEY))
 
 
 def _group_all(event: Event, stopping: threading.Event) -> None:
@@ -44,4 +39,4 @@ def _group_all(event: Event, stopping: threading.Event) -> None:
         # With a rest before each wall: jurors who are at work come first.
         if stopping.wait(REST_SECONDS):
             return
-        answers.wall_with_answers(event, question)
+        walls.paper_of(event, question)

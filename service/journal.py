@@ -39,6 +39,9 @@ class Kind(StrEnum):
     KEPT_FROM = "kept_from"  # players whom a juror does not judge; see service.kept_from
 
 
+_LENGTH = select(func.max(journal.c.id))
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the journal."""
@@ -75,6 +78,11 @@ def latest(connection: Connection, kind: Kind) -> Any | None:
         .limit(1)
     ).first()
     return None if row is None else row[0]
+
+
+def length(connection: Connection) -> int:
+    """The id of the newest entry of all, 0 if there is none."""
+    return int(connection.execute(_LENGTH).scalar() or 0)
 
 
 def newest(connection: Connection, kind: Kind) -> int:

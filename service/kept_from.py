@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from otbor.errors import AccessError, ConflictError, NotFoundError
 from otbor.i18n import gettext as _
@@ -64,7 +64,7 @@ def hidden_sheets(event: Event, account: Account) -> frozenset[str]:
     Asked for with every picture, so it is kept until the journal has a newer line.
     """
     with event.database.reading() as connection:
-        version = int(connection.execute(select(func.max(tables.journal.c.id))).scalar() or 0)
+        version = event.database.asked_once(journal.length)
         with _lock:
             known = _known.get(event)
         if known is None or known[0] != version:

@@ -94,9 +94,7 @@ def newest(event: Event) -> Publication | None:
     Every visit to a player's page asks for it, and its standings are long: they are read once.
     """
     with event.database.reading() as connection:
-        version = tuple(
-            journal.newest(connection, kind) for kind in (Kind.PUBLICATION, Kind.WITHDRAWAL)
-        )
+        version = event.newest(Kind.PUBLICATION, Kind.WITHDRAWAL)
         with _lock:
             known = _known.get(event)
         if known is None or known[0] != version:

@@ -1,7 +1,7 @@
 """How far every question is, counted by the database, and only the questions that have changed.
 
 After every confirmation the juror is told what is left of the whole event. Counting 12,000 boxes with their
-rulings takes 20 ms, noticing which questions have changed 3 ms.
+rulings takes 20 ms.
 """
 
 from __future__ import annotations
@@ -16,24 +16,26 @@ from sqlalchemy import Connection, func, select
 
 from scanner.contracts import Ink, Outcome
 from scoring.model import Verdict
+from service import versions
 from service.event import Event
 from service.store import tables
 
 Counts = dict[str, Counter[str]]
 """Box key → how many boxes are `written`, `blank`, `ruled`, `disputed`."""
 
-_known: WeakKeyDictionary[Event, tuple[Any, dict[str, int], Counts]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Event, tuple[Any, int, Counts]] = WeakKeyDictionary()
 _lock = Lock()
 
 
 def counts_of(event: Event) -> Counts:
     """The counts of every box on the sheets that count; a box of which there is none is left out."""
     with event.database.reading() as connection:
-        paper, newest = _paper(connection), _newest_rulings(connection)
+        paper, newest = versions.paper(event), versions.current(event).ruling
         with _lock:
             known = _known.get(event)
-        if known is not None and known[0] == paper:
-            changed = {box for box, id_ in newest.items() if known[1].get(box) != id_}
+        # An older moment than the one that is known is counted by itself.
+        if known is not None and known[0] == paper and known[1] <= newest:
+            changed = _ruled_since(connection, known[1]) if known[1] < newest else set()
             if not changed:
                 return known[2]
             counts = known[2] | _counted(connection, changed)
@@ -52,20 +54,9 @@ def counts_on(event: Event, sheets: Collection[str]) -> Counts:
         return _counted(connection, None, sheets)
 
 
-def _paper(connection: Connection) -> Any:
-    """Equal for two moments if the same pages counted, with the same in their boxes."""
-    page, box = tables.page, tables.box
-    counting = select(page.c.sheet, page.c.id).where(page.c.outcome == Outcome.SHEET.value)
-    inks = select(box.c.key, box.c.ink, func.count()).group_by(box.c.key, box.c.ink)
-    return tuple(
-        frozenset(tuple(row) for row in connection.execute(query)) for query in (counting, inks)
-    )
-
-
-def _newest_rulings(connection: Connection) -> dict[str, int]:
-    ruling = tables.ruling
-    query = select(ruling.c.box, func.max(ruling.c.id).label("id")).group_by(ruling.c.box)
-    return {row.box: row.id for row in connection.execute(query)}
+def _ruled_since(connection: Connection, known: int) -> set[str]:
+    query = select(tables.ruling.c.box).where(tables.ruling.c.id > known).distinct()
+    return set(connection.execute(query).scalars())
 
 
 def _counted(

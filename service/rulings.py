@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Connection, func, insert, select, tuple_
@@ -22,8 +21,9 @@ from scanner.codes import parse_sheet_name
 from scanner.geometry import SheetKind
 from scoring.model import Verdict
 from scoring.rulings import RulingLine, parse_rulings
-from service import sheets, times
+from service import last_rulings, sheets, times
 from service.event import Event
+from service.last_rulings import CHUNK
 from service.store.tables import ruling
 
 FROM_FILE = "file"
@@ -34,15 +34,14 @@ APPEAL = "appeal"
 CHIEF = "chief:"
 OF_A_DECISION = (ruling.c.origin == APPEAL) | ruling.c.origin.startswith(CHIEF)
 """True of rulings that «undo» on a wall passes over."""
-# SQLite takes at most 32,766 values in one statement, PostgreSQL 65,535.
-_CHUNK = 5000
 
 
 def current(event: Event, box: str | None = None) -> dict[BoxId, Verdict]:
     """What is ruled now, for every box that has a verdict; or only for this box of every sheet."""
-    newest = select(func.max(ruling.c.id).label("id")).group_by(ruling.c.sheet, ruling.c.box)
     if box is not None:
-        newest = newest.where(ruling.c.box == box)
+        lasts = last_rulings.of_box(event, box)
+        return {(sheet, box): last.verdict for sheet, last in lasts.items() if last.verdict}
+    newest = select(func.max(ruling.c.id).label("id")).group_by(ruling.c.sheet, ruling.c.box)
     query = select(ruling.c.sheet, ruling.c.box, ruling.c.verdict).where(
         ruling.c.id.in_(newest), ruling.c.verdict.is_not(None)
     )
@@ -55,19 +54,20 @@ def disputes(event: Event, box: str | None = None) -> dict[BoxId, ledger.Ruling]
 
     It names who sent it to the chief, when and with which remark, also where an undo brought it back.
     """
-    newest = select(func.max(ruling.c.id).label("id")).group_by(ruling.c.sheet, ruling.c.box)
     if box is not None:
-        newest = newest.where(ruling.c.box == box)
+        lasts = last_rulings.of_box(event, box).values()
+        return {last.line.box_id: last.meant for last in lasts if last.verdict is Verdict.DISPUTED}
+    newest = select(func.max(ruling.c.id).label("id")).group_by(ruling.c.sheet, ruling.c.box)
     found = select(ruling).where(
         ruling.c.id.in_(newest), ruling.c.verdict == Verdict.DISPUTED.value
     )
     with event.database.reading() as connection:
-        last = _entries(connection, found)
+        last = last_rulings.read(connection, found)
         restored = [entry.restores for entry in last if entry.restores is not None]
         meant: dict[int, ledger.Ruling] = {}
-        for start in range(0, len(restored), _CHUNK):
-            some = select(ruling).where(ruling.c.id.in_(restored[start : start + _CHUNK]))
-            meant |= {entry.id: entry for entry in _entries(connection, some)}
+        for start in range(0, len(restored), CHUNK):
+            some = select(ruling).where(ruling.c.id.in_(restored[start : start + CHUNK]))
+            meant |= {entry.id: entry for entry in last_rulings.read(connection, some)}
     return {entry.box_id: meant.get(entry.restores or 0, entry) for entry in last}
 
 
@@ -87,7 +87,7 @@ def since(event: Event, known: int) -> list[tuple[int, str, str, str | None]]:
 def history(event: Event) -> list[ledger.Ruling]:
     """The whole ledger, oldest first."""
     with event.database.reading() as connection:
-        return _entries(connection, select(ruling))
+        return last_rulings.read(connection, select(ruling))
 
 
 def enter(
@@ -117,7 +117,7 @@ def enter(
     batch = secrets.token_hex(8)
     with event.database.writing() as connection:
         given = list(verdicts() if callable(verdicts) else verdicts)
-        log = log_of(connection, [verdict.id for verdict in given])
+        log = _last_lines(event, connection, [verdict.id for verdict in given])
         if only_changes:
             given = ledger.news(log, given)
         entries = ledger.enter(log, given, by=who, at=times.now(), batch=batch, why=why)
@@ -249,34 +249,27 @@ def _sheet(event: Event, line: RulingLine, path: Path) -> str:
     return sheet
 
 
+def _last_lines(
+    event: Event, connection: Connection, boxes: Sequence[BoxId]
+) -> list[ledger.Ruling]:
+    """Of the entries on some boxes those by which it is known what holds now, if not all of them."""
+    keys = {box for _sheet, box in boxes}
+    if len(keys) != 1:
+        return log_of(connection, boxes)
+    lasts = last_rulings.of_box(event, keys.pop())
+    known = [lasts[sheet] for sheet, _box in boxes if sheet in lasts]
+    entries = {entry.id: entry for last in known for entry in (last.line, last.meant)}
+    return [entries[id_] for id_ in sorted(entries)]
+
+
 def log_of(connection: Connection, boxes: Sequence[BoxId]) -> list[ledger.Ruling]:
     """All entries on some boxes."""
     entries: list[ledger.Ruling] = []
-    for start in range(0, len(boxes), _CHUNK):
-        part = boxes[start : start + _CHUNK]
+    for start in range(0, len(boxes), CHUNK):
+        part = boxes[start : start + CHUNK]
         query = select(ruling).where(tuple_(ruling.c.sheet, ruling.c.box).in_(part))
-        entries += _entries(connection, query)
+        entries += last_rulings.read(connection, query)
     return sorted(entries, key=lambda entry: entry.id)
-
-
-def _entries(connection: Connection, query: object) -> list[ledger.Ruling]:
-    rows = connection.execute(query.order_by(ruling.c.id))  # type: ignore[attr-defined]
-    return [
-        ledger.Ruling(
-            id=row.id,
-            sheet=row.sheet,
-            box=row.box,
-            verdict=Verdict(row.verdict) if row.verdict else None,
-            by=row.who,
-            at=datetime.fromtimestamp(row.at, UTC),
-            batch=row.batch,
-            supersedes=row.supersedes,
-            restores=row.restores,
-            undoes=row.undoes,
-            why=row.why,
-        )
-        for row in rows
-    ]
 
 
 def append(connection: Connection, entries: Iterable[ledger.Ruling], origin: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from jury.normalise import fold
 from scanner.contracts import Ink
-from service import answers
+from service import walls
 from service.event import Event
 
 Texts = dict[tuple[str, int, int], str]
@@ -23,7 +23,8 @@ def group_figures(event: Event, texts: Texts) -> dict[str, Any]:
     pairs: Counter[str] = Counter()
     by_reading: Counter[str] = Counter()
     for question in event.key().questions():
-        wall, found = answers.wall_with_answers(event, question)
+        paper = walls.paper_of(event, question)
+        wall, found = paper.wall, paper.answers
         unexplained = [
             (fold(texts[entry.sheet, question.theme, question.nominal]), entry)
             for entry in wall.written

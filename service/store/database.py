@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, create_engine, event, text
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.exc import DBAPIError, DisconnectionError, OperationalError
 
 from otbor.errors import EngineError
 from otbor.i18n import gettext as _
@@ -20,6 +20,10 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 HEAD = "0004"
 # Any number, the same for every process that writes to an event.
 WRITER_LOCK = 74_072
+# Connections to a SQLite file that stay open between uses; more are opened when more threads ask at once.
+KEPT_OPEN = 8
+
+Found = TypeVar("Found")
 
 
 class Database:
@@ -44,8 +48,14 @@ class Database:
         self._is_wal = False
         options: dict[str, Any] = {}
         if self.is_sqlite:
-            # A connection per use: cheap for a local file, and nothing is shared over forks or threads.
-            options = {"poolclass": NullPool, "connect_args": {"timeout": 30}}
+            # Kept open: when the last connection is closed, SQLite writes its whole log into the file and
+            # deletes it, which takes as long as ten rulings; and a new one reads the tables' texts again.
+            options = {
+                "pool_size": KEPT_OPEN,
+                "max_overflow": -1,
+                "pool_use_lifo": True,
+                "connect_args": {"timeout": 30, "check_same_thread": False},
+            }
         try:
             self.engine = create_engine(url, **options)
         except Exception as error:  # a wrong URL raises many kinds
@@ -53,6 +63,7 @@ class Database:
         if self.is_sqlite:
             event.listen(self.engine, "connect", self._prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
+            event.listen(self.engine, "checkout", _refuse_inherited)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -67,10 +78,26 @@ class Database:
             raise _unreachable(self.url, error) from error
         with connection:
             self._own.reading = connection
+            self._own.found = {}
             try:
                 yield connection
             finally:
                 self._own.reading = None
+                self._own.found = {}
+
+    def asked_once(self, ask: Callable[[Connection], Found]) -> Found:
+        """What a function finds out of the database; in a `reading()` block, which sees one moment, once.
+
+        Inside a `writing()` block it is asked every time: it may be asked of what was changed just now.
+        """
+        with self.reading() as connection:
+            if self.in_change:
+                return ask(connection)
+            found: dict[Any, Any] = self._own.found
+            if ask not in found:
+                found[ask] = ask(connection)
+            answer: Found = found[ask]
+            return answer
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -135,7 +162,8 @@ class Database:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
-    def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
+    def _prepare_sqlite(self, connection: Any, record: Any) -> None:
+        record.info["process"] = os.getpid()
         # SQLAlchemy's own BEGIN is sent by `_begin_sqlite`; the driver must not send another.
         connection.isolation_level = None
         cursor = connection.cursor()
@@ -157,6 +185,13 @@ class Database:
 def _begin_sqlite(connection: Connection) -> None:
     writing = connection.get_execution_options().get("writing", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _refuse_inherited(_connection: Any, record: Any, proxy: Any) -> None:
+    """A connection must not be used in a process that was forked from the one that opened it."""
+    if record.info["process"] != os.getpid():
+        record.dbapi_connection = proxy.dbapi_connection = None
+        raise DisconnectionError("opened by another process")
 
 
 def _unreachable(url: str, error: Exception) -> EngineError:

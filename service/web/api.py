@@ -9,20 +9,19 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from jury.boxes import BoxVerdict, box_key
+from jury.boxes import box_key
 from service import (
     accounts,
     answers,
     claims,
     double,
     kept_from,
-    second_looks,
     sightings,
     verification,
 )
-from service.accounts import Account, Right
+from service.accounts import Account
 from service.event import Event
-from service.web import effect_view, wall_view, work
+from service.web import confirming, effect_view, wall_view, work
 from service.web.live import Live
 from service.web.sessions import EventHere, Juror, SignedIn, token_of
 from service.web.wall_view import ConfirmBody, SeenBody
@@ -66,20 +65,7 @@ def confirm(
     theme: int, nominal: int, body: ConfirmBody, event: EventHere, account: Juror
 ) -> dict[str, Any]:
     """Rule on every answer of a wall; refused with 409 if it has changed or was not all seen."""
-    question = answers.find_question(event.key(), theme, nominal)
-    box = box_key(question.theme, question.row)
-
-    def decided() -> list[BoxVerdict]:
-        # Here nobody else can change anything: what is found now still holds when it is recorded.
-        claims.require(event, box, account)
-        return wall_view.decide(event, theme, nominal, body, account)
-
-    with event.database.writing():
-        batch, entered = double.enter(
-            event, decided, account.name, origin=box, decides=account.may(Right.DECIDE)
-        )
-        claims.release(event, box, account)
-    second_looks.open_new(event, account.name)
+    batch, entered = confirming.confirm(event, theme, nominal, body, account)
     with event.database.reading():
         standing = _standing(event, account, theme, nominal)
     return {"batch": batch, "entered": entered, **standing}

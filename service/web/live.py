@@ -10,17 +10,13 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable
-from typing import Any
 
 from anyio import to_thread
-from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from otbor.errors import OtborError
-from service import claims, second_looks
+from service import claims, second_looks, versions
 from service.event import Event
-from service.intake import PageState
-from service.store import tables
 from service.web import work
 
 log = logging.getLogger(__name__)
@@ -110,15 +106,7 @@ class Live:
 
 def _version(event: Event) -> Version:
     """Something else whenever the counts or who is present have changed."""
-    pages = select(func.count()).where(tables.page.c.state == PageState.DONE.value)
-    queries: tuple[Any, ...] = (
-        select(func.max(tables.ruling.c.id)),
-        select(func.max(tables.blind_ruling.c.id)),
-        select(func.max(tables.journal.c.id)),
-        pages,
-    )
-    with event.database.reading() as connection:
-        numbers = [int(connection.execute(query).scalar() or 0) for query in queries]
+    with event.database.reading():
         # A claim that runs out leaves no trace but that it is missing here.
         present = [(claim.box, claim.account_id) for claim in claims.held(event).values()]
-    return (*numbers, *present)
+        return (versions.current(event), *present)

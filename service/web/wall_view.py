@@ -8,33 +8,38 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, Field
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from jury.boxes import FINAL_BOX, BoxId, BoxVerdict, box_key
 from jury.normalise import fold
 from jury.remarks import LONGEST_FORM, LONGEST_TEXT, Remark, read_remark
 from jury.wall import Wall, WallEntry
-from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from scanner.geometry import SheetKind
 from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
 from scoring.model import AnswerKey, Question, Theme, Verdict
-from service import answers, double_showing, effect, kept_from, page_store, rulings, sightings
+from service import (
+    answers,
+    double_showing,
+    effect,
+    kept_from,
+    page_store,
+    sightings,
+    versions,
+    walls,
+)
 from service.accounts import Account
 from service.answers import Answer
 from service.event import Event
 from service.store import tables
-
-
-class WallChangedError(ConflictError):
-    """The wall is not the one that the juror was looking at."""
-
-    code: ClassVar[str] = "wall_changed"
+from service.walls import Paper, RuledWall
 
 
 class RemarkBody(BaseModel):
@@ -73,10 +78,12 @@ class OpenWall:
     """A wall as it is at one moment."""
 
     theme: Theme
-    wall: Wall
-    answers: dict[BoxId, Answer]
-    disputes: dict[BoxId, str]
-    """Why the disputed ones are disputed."""
+    ruled: RuledWall
+
+    @property
+    def wall(self) -> Wall:
+        """The answers in their order, with what is ruled on them."""
+        return self.ruled.wall
 
     @property
     def question(self) -> Question:
@@ -88,24 +95,19 @@ class OpenWall:
         """The box of the question on every sheet."""
         return box_key(self.question.theme, self.question.row)
 
+    def page_of(self, box: BoxId) -> int:
+        """The page on which a box of the wall is."""
+        return self.ruled.paper.answers[box].page_id
+
     def fingerprint(self) -> str:
         """Equal for two looks at a wall if a juror saw the same: key, scans, readings, order, rulings."""
         question = self.question
         seen = [
             [self.theme.title, question.text, question.answer, question.remark],
             [list(question.accepted), list(question.rejected)],
-            *(self._seen(part) for part in (self.wall.written, self.wall.blanks)),
+            self.ruled.seen,
         ]
         return hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:32]
-
-    def _seen(self, entries: tuple[WallEntry, ...]) -> list[list[str | int | None]]:
-        return [
-            [
-                *(entry.sheet, self.answers[entry.id].page_id, entry.ink, entry.text, entry.ruling),
-                self.disputes.get(entry.id, ""),
-            ]
-            for entry in entries
-        ]
 
     def verdicts(self, marks: MarksBody) -> list[BoxVerdict]:
         """What confirming the wall with these marks rules.
@@ -114,8 +116,8 @@ class OpenWall:
             ConflictError: The marks do not fit the wall.
         """
 
-        def ids(sheets: list[str]) -> list[BoxId]:
-            return [(sheet, self.box) for sheet in sheets]
+        def ids(sheets: list[str]) -> set[BoxId]:
+            return {(sheet, self.box) for sheet in sheets}
 
         given = self.wall.rulings(
             marks.boundary,
@@ -144,12 +146,11 @@ def open_wall(event: Event, theme: int, nominal: int, account: Account) -> OpenW
     hidden = kept_from.hidden_sheets(event, account)
     box = box_key(question.theme, question.row)
     own = double_showing.shown_to(event, account.name, box)
-    wall, found = answers.wall_with_answers(event, question, hidden, own.ruled if own else None)
-    why = (
-        own.reasons if own else {at: each.why for at, each in rulings.disputes(event, box).items()}
-    )
-    reasons = {at: reason for at, reason in why.items() if at in found}
-    return OpenWall(theme_of(key, question), wall, found, reasons)
+    if own is None:
+        ruled = walls.wall_of(event, question, hidden)
+    else:
+        ruled = walls.lay_over(walls.paper_of(event, question, hidden), own.ruled, own.reasons)
+    return OpenWall(theme_of(key, question), ruled)
 
 
 def theme_of(key: AnswerKey, question: Question) -> Theme:
@@ -159,64 +160,23 @@ def theme_of(key: AnswerKey, question: Question) -> Theme:
     return Theme(0, _("Final question"), (question,))
 
 
-def decide(
-    event: Event, theme: int, nominal: int, body: ConfirmBody, account: Account
-) -> list[BoxVerdict]:
-    """The verdicts that a confirmation means, if the wall still is what the juror saw.
-
-    A verdict that stands already and stays as it is was given by somebody who saw the answer.
-
-    Raises:
-        WallChangedError: It is not.
-        UnseenError: The juror has not seen an answer whose verdict would be new.
-    """
-    opened = open_wall(event, theme, nominal, account)
-    if opened.fingerprint() != body.fingerprint:
-        raise WallChangedError(
-            _("This question has changed since you opened it; nothing was recorded."),
-            _("A sheet came in, or somebody else ruled on it. Load it again and confirm it then."),
-        )
-    verdicts = opened.verdicts(body.marks)
-    new = [
-        verdict.id for verdict in verdicts if opened.answers[verdict.id].ruling != verdict.verdict
-    ]
-    pages = [opened.answers[box].page_id for box in new]
-    sightings.require(pages, sightings.seen_by(event, opened.box, account.name))
-    return verdicts
-
-
 def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
     """The wall for the browser of one juror."""
     seen = sightings.seen_by(event, opened.box, who)
     question, marks = opened.question, opened.wall.initial_marks()
-    versions = picture_versions(event)
+    paper = _paper_as_json(event, opened.ruled.paper)
     decisive = effect.on_wall(event, opened.box)
 
     def sheets(boxes: frozenset[BoxId]) -> list[str]:
         return sorted(sheet for sheet, _box in boxes)
 
     def entry(shown: WallEntry) -> dict[str, Any]:
-        answer = opened.answers[shown.id]
-        version = versions.get(answer.page_id, "0")
-        query = f"{shown.sheet}/{shown.box}?page={answer.page_id}&v={version}"
-        suggestion = answer.suggestion
-        # A form that differs from the reading in case or the like says nothing new.
-        other = suggestion.form is not None and fold(suggestion.form) != fold(shown.text)
+        kept = paper[shown.id]
         return {
-            "sheet": shown.sheet,
-            "page": answer.page_id,
-            "seen": answer.page_id in seen,
-            "crop": f"/api/crop/{query}",
-            "around": f"/api/around/{query}",
-            "ink": shown.ink.value,
-            "sure": shown.sure,
+            **kept,
+            "seen": kept["page"] in seen,
             # Of what this juror has said already it would tell that another one says otherwise.
             "matters": shown.sheet in decisive and shown.ruling in (None, Verdict.DISPUTED),
-            "text": shown.text,
-            "group": shown.says,
-            "probability": round(shown.probability, 4),
-            "suggestion": suggestion.verdict.value if suggestion.verdict else None,
-            "form": suggestion.form if other else None,
             "ruling": shown.ruling.value if shown.ruling else None,
         }
 
@@ -248,10 +208,52 @@ def as_json(event: Event, opened: OpenWall, who: str) -> dict[str, Any]:
             },
             "remarks": {
                 sheet: {"text": remark.text, "form": remark.form}
-                for (sheet, _box), why in sorted(opened.disputes.items())
+                for (sheet, _box), why in sorted(opened.ruled.disputes.items())
                 for remark in [read_remark(why)]
             },
         },
+    }
+
+
+_Parts = Mapping[BoxId, dict[str, Any]]
+_papers: WeakKeyDictionary[Paper, tuple[Mapping[int, str], _Parts]] = WeakKeyDictionary()
+
+
+def _paper_as_json(event: Event, paper: Paper) -> _Parts:
+    """What a browser is told of every answer whatever is ruled; kept as long as the paper is."""
+    pictures = picture_versions(event)
+    known = _papers.get(paper)
+    if known is not None and known[0] is pictures:
+        return known[1]
+    made = {
+        entry.id: _answer_as_json(entry, paper.answers[entry.id], pictures)
+        for part in (paper.wall.written, paper.wall.blanks)
+        for entry in part
+    }
+    _papers[paper] = (pictures, made)
+    return made
+
+
+def _answer_as_json(
+    shown: WallEntry, answer: Answer, pictures: Mapping[int, str]
+) -> dict[str, Any]:
+    version = pictures.get(answer.page_id, "0")
+    query = f"{shown.sheet}/{shown.box}?page={answer.page_id}&v={version}"
+    suggestion = answer.suggestion
+    # A form that differs from the reading in case or the like says nothing new.
+    other = suggestion.form is not None and fold(suggestion.form) != fold(shown.text)
+    return {
+        "sheet": shown.sheet,
+        "page": answer.page_id,
+        "crop": f"/api/crop/{query}",
+        "around": f"/api/around/{query}",
+        "ink": shown.ink.value,
+        "sure": shown.sure,
+        "text": shown.text,
+        "group": shown.says,
+        "probability": round(shown.probability, 4),
+        "suggestion": suggestion.verdict.value if suggestion.verdict else None,
+        "form": suggestion.form if other else None,
     }
 
 
@@ -267,21 +269,35 @@ def crop_size(event: Event, question: Question) -> dict[str, int]:
     return {"width": round(rect.width * PX_PER_MM), "height": round(rect.height * PX_PER_MM)}
 
 
+_pictures: WeakKeyDictionary[Event, tuple[Any, dict[int, str]]] = WeakKeyDictionary()
+
+
 def picture_versions(event: Event) -> dict[int, str]:
-    """For every page a mark that changes with its pictures.
+    """For every page a mark that changes with its pictures; the same object as long as nothing changes.
 
     Browsers keep pictures for good, by their address. The same number of a page may stand for another
     picture in another event on the same port, or after the event was made anew. What a person says of how
     a page lies changes its pictures too.
     """
+    with event.database.reading() as connection:
+        version = versions.paper(event)
+        known = _pictures.get(event)
+        if known is not None and known[0] == version:
+            return known[1]
+        made = _picture_versions(connection)
+    if not event.database.in_change:
+        _pictures[event] = (version, made)
+    return made
+
+
+def _picture_versions(connection: Connection) -> dict[int, str]:
     pages = select(tables.page.c.id, tables.page.c.file_id, tables.page.c.manual)
     files = select(tables.file.c.id, tables.file.c.sha256, tables.file.c.taken_at)
-    with event.database.reading() as connection:
-        marks = {
-            row.id: hashlib.sha256(f"{row.sha256}{row.taken_at}".encode()).hexdigest()[:10]
-            for row in connection.execute(files)
-        }
-        return {
-            row.id: marks[row.file_id] + page_store.mark(row.manual)
-            for row in connection.execute(pages)
-        }
+    marks = {
+        row.id: hashlib.sha256(f"{row.sha256}{row.taken_at}".encode()).hexdigest()[:10]
+        for row in connection.execute(files)
+    }
+    return {
+        row.id: marks[row.file_id] + page_store.mark(row.manual)
+        for row in connection.execute(pages)
+    }

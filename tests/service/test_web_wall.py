@@ -16,7 +16,7 @@ from web_event import client, look, read_as, rule
 
 from scanner.geometry import default
 from scoring.model import Verdict
-from service import answers, rulings, sheets
+from service import answers, rulings, sheets, walls
 from service.accounts import Role
 from service.event import Event
 from service.web import pictures
@@ -39,7 +39,7 @@ def _ruled(event: Event, box: str = "t1r1") -> dict[str, Verdict]:
 
 def test_the_wall_is_in_the_jurys_order_with_the_key(event: Event, juror: TestClient) -> None:
     wall = _wall(juror)
-    expected, _answers = answers.wall_with_answers(event, event.key().question(1, 10))
+    expected = walls.wall_of(event, event.key().question(1, 10)).wall
     assert [entry["sheet"] for entry in wall["written"]] == [e.sheet for e in expected.written]
     assert [entry["sheet"] for entry in wall["blanks"]] == ["5"]
     assert [entry["text"] for entry in wall["written"]][:2] == ["ответ 110", "ответ 110"]

@@ -67,6 +67,12 @@ def read_as(event: Event, sheet: str, box: str, text: str) -> None:
             .where(tables.box.c.page_id.in_(ids), tables.box.c.key == box)
             .values(text=text, confidence=0.9)
         )
+        # As when a page is read again: what is kept in memory goes by it.
+        connection.execute(
+            update(tables.page)
+            .where(tables.page.c.id.in_(ids))
+            .values(attempts=tables.page.c.attempts + 1)
+        )
 
 
 def rule(event: Event, who: str, *lines: tuple[str, str, Verdict]) -> None:
