@@ -195,6 +195,23 @@ class StandingRow:
     brought: int = 0
     penalty: int = 0
 
+    def ranked(self, places: tuple[int, int], status: Status) -> StandingRow:
+        """The same with a place and a status; written out, since `replace` takes three times as long."""
+        return StandingRow(
+            self.player,
+            places,
+            self.score,
+            self.rights,
+            self.wrongs,
+            self.blanks,
+            self.unconfirmed,
+            status,
+            self.cells,
+            self.exempt,
+            self.brought,
+            self.penalty,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class TieStep:

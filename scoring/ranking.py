@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -203,7 +202,7 @@ def _category(
         called=decisions.called & scores.keys(),
     )
     ranked = [
-        replace(row, places=line.places[number], status=line.statuses[number])
+        row.ranked(line.places[number], line.statuses[number])
         for row, number in ((row, row.player.number) for row in here)
     ]
     ranked.sort(key=lambda row: row.places or (0, 0))  # stable: the names stay in order

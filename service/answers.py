@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from jury.boxes import FINAL_BOX, BoxId, box_key
 from jury.progress import QuestionProgress
-from jury.suggestion import Suggestion, suggest
+from jury.suggestion import NEUTRAL, Suggestion, suggest
 from otbor.errors import NotFoundError
 from otbor.i18n import gettext as _
 from scanner.codes import parse_sheet_name
@@ -26,6 +26,7 @@ from service.store import tables
 # sheets comparing them anew is half of the time that a wall takes.
 _suggest = lru_cache(maxsize=200_000)(suggest)
 _sheet = lru_cache(maxsize=20_000)(parse_sheet_name)
+NO_SUGGESTION = Suggestion(None, NEUTRAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ def all_answers(
     event: Event,
     question: Question | None = None,
     ruled: Mapping[BoxId, Verdict] | None = None,
+    *,
+    suggesting: bool = True,
 ) -> list[Answer]:
     """The answers of all sheets that count, by sheet, theme and nominal; or those to one question.
 
@@ -65,6 +68,7 @@ def all_answers(
         event: Where.
         question: Only this one.
         ruled: What is to be taken for ruled; what the ledger says, if None.
+        suggesting: Work out what each reading speaks for: half of the time that this takes.
     """
     key = event.key()
     questions = verification.by_box(key)
@@ -74,7 +78,7 @@ def all_answers(
     with event.database.reading() as connection:
         given = sheets.spare_players(connection)
     wanted = questions if box is None else {box: questions[box]} if box in questions else {}
-    matches = verification.current(event.database, wanted)
+    matches = verification.current(event.database, wanted) if suggesting else {}
     query = (
         select(tables.box, tables.page.c.sheet)
         .join(tables.page)
@@ -108,7 +112,9 @@ def all_answers(
                         ink,
                         asked,
                         matches.get((row.page_id, row.key), ()),
-                    ),
+                    )
+                    if suggesting
+                    else NO_SUGGESTION,
                     ruling=ruled.get((row.sheet, row.key)),
                     page_id=row.page_id,
                 )

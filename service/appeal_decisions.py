@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from jury.appeals import State, Step
 from jury.boxes import BoxId, BoxVerdict
@@ -24,7 +26,7 @@ from scanner.contracts import Ink
 from scoring.changes import StandingsChanges, compare
 from scoring.decisions import Decisions
 from scoring.model import Standings, Verdict
-from service import answers, decisions, journal, key_changes, rulings, sheets, sightings
+from service import answers, decisions, journal, key_changes, rulings, sheets, sightings, versions
 from service.answers import Answer
 from service.appeal_log import Appeal, AppealError, find, require_step
 from service.decisions import Decision
@@ -34,6 +36,11 @@ from service.results import event_standings
 
 # A verdict is a decision; «disputed» would send it to the chief, who is deciding here.
 VERDICTS = (Verdict.RIGHT, Verdict.BLANK, Verdict.WRONG)
+
+
+# Of the last choices: a page is looked at again, and what was shown is asked for again when it is applied.
+_MOST_EFFECTS = 16
+_effects: WeakKeyDictionary[Event, OrderedDict[object, Effect]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +80,15 @@ class Effect:
 
 
 def all_of(event: Event, appeal: Appeal) -> list[Answer]:
-    """Everybody's answers to the question that an appeal is about."""
+    """Everybody's answers to the question that an appeal is about, without suggestions."""
     question = answers.find_question(event.key(), appeal.theme, appeal.nominal)
-    return answers.all_answers(event, question)
+    return answers.all_answers(event, question, suggesting=False)
 
 
 def current_verdict(event: Event, appeal: Appeal) -> Verdict | None:
     """What the appealed answer is ruled now; None if it is not."""
-    return rulings.current(event, appeal.box).get((appeal.sheet or "", appeal.box))
+    sheet = appeal.sheet or ""
+    return rulings.current(event, appeal.box).get((sheet, appeal.box))
 
 
 def others(
@@ -123,6 +131,10 @@ def effect(event: Event, appeal: Appeal, choice: Choice, before: Standings | Non
         ConflictError: The key cannot take the form, or the question is removed already.
     """
     with event.database.reading():
+        asked = (versions.current(event), appeal.id, choice)
+        known = _effects.setdefault(event, OrderedDict())
+        if (found := known.get(asked)) is not None:
+            return found
         boxes = _boxes(event, appeal, choice)
         now = decisions.in_force(event)
         before = event_standings(event, now) if before is None else before
@@ -132,7 +144,13 @@ def effect(event: Event, appeal: Appeal, choice: Choice, before: Standings | Non
             key_changes.effect(
                 event, appeal.theme, appeal.nominal, choice.form, accepted=True, verdicts={}
             )
-    return Effect(choice, boxes, changes, _fingerprint(appeal, choice, boxes, before, changes))
+    found = Effect(choice, boxes, changes, _fingerprint(appeal, choice, boxes, before, changes))
+    # What is not committed may be rolled back, and its numbers given to other rulings.
+    if not event.database.in_change:
+        known[asked] = found
+        while len(known) > _MOST_EFFECTS:
+            known.popitem(last=False)
+    return found
 
 
 def _standings(
@@ -166,9 +184,9 @@ def _boxes(event: Event, appeal: Appeal, choice: Choice) -> tuple[BoxId, ...]:
             _("An appeal cannot make an answer disputed."),
             _("Choose right, blank or wrong, or reject it."),
         )
-    ruled = rulings.current(event, appeal.box)
     own = [] if appeal.whole or appeal.sheet is None else [appeal.sheet]
     wanted = list(dict.fromkeys([*own, *choice.sheets]))
+    ruled = rulings.current(event, appeal.box)
     with event.database.reading() as connection:
         known = sheets.counting_pages(connection)
     for sheet in wanted:

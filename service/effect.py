@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, case, func, select
+from sqlalchemy import Connection, func, select
 
 from otbor.errors import ConflictError, OtborError
 from otbor.i18n import gettext as _
@@ -24,7 +24,7 @@ from scanner.contracts import Outcome
 from scoring.decisions import Decisions
 from scoring.effect import Effect, GroupEffect, effect
 from scoring.model import Player, Regulation
-from service import journal, sheets
+from service import journal, sheets, versions
 from service.decisions import in_force
 from service.event import Event
 from service.intake import PageState
@@ -78,7 +78,9 @@ _lock = Lock()
 def current(event: Event) -> EventEffect:
     """The effect of the event as it is now; worked out anew only when something has changed."""
     with event.database.reading() as connection:
-        version = _version(connection)
+        now = versions.current(event)
+        # Not the votes of a double reading: they change nothing before they are rulings.
+        version = (now.ruling, now.journal, now.pages)
         # One thread works it out, the others wait for it: they would all do the same.
         with _lock:
             known = _known.get(event)
@@ -220,29 +222,3 @@ def _unsettled(event: Event, connection: Connection) -> int:
     unknown = (page.c.outcome == Outcome.UNKNOWN.value) & ~page.c.aside
     query = select(func.count()).where(unread | unknown)
     return int(connection.execute(query).scalar() or 0) + len(sheets.orphans(event))
-
-
-def _version(connection: Connection) -> Any:
-    """Something else whenever a ruling, an entry of the journal or a page that counts is new."""
-    return tuple(connection.execute(_NEWEST).one())
-
-
-def _newest() -> Select[Any]:
-    """One statement, made once: it is asked several times for every wall."""
-    page = tables.page
-    counting = page.c.outcome == Outcome.SHEET.value
-    pages = select(
-        func.count(),
-        func.count(page.c.done_at),
-        func.max(page.c.done_at),
-        func.sum(case((counting, 1), else_=0)),
-        func.sum(case((counting, page.c.id), else_=0)),
-    ).subquery()
-    return select(
-        select(func.max(tables.ruling.c.id)).scalar_subquery(),
-        select(func.max(tables.journal.c.id)).scalar_subquery(),
-        pages,
-    )
-
-
-_NEWEST = _newest()

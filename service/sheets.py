@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select, update
@@ -20,6 +21,9 @@ from service.store import tables
 
 if TYPE_CHECKING:
     from service.event import Event
+
+# The standings ask for the names of all sheets again after every ruling.
+_parsed = lru_cache(maxsize=20_000)(parse_sheet_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,7 @@ def all_sheets(event: Event) -> list[Sheet]:
         given = spare_players(connection)
     found = []
     for name in {*pages, *ruled}:
-        kind, number = parse_sheet_name(name)
+        kind, number = _parsed(name)
         player = given.get(name) if kind is SheetKind.SPARE else number
         found.append((kind is not SheetKind.PERSONAL, kind.value, number, name, player))
     return [Sheet(name, player, pages.get(name)) for *_order, name, player in sorted(found)]
@@ -183,7 +187,7 @@ def player_sheets(event: Event) -> dict[int, str]:
     """
     chosen: dict[int, str] = {}
     for sheet in all_sheets(event):
-        kind, _number = parse_sheet_name(sheet.name)
+        kind, _number = _parsed(sheet.name)
         if sheet.player is not None and kind is not SheetKind.FINAL:
             # Personal sheets come first in the list, so a spare overrides.
             chosen[sheet.player] = sheet.name
@@ -194,7 +198,7 @@ def two_sheets(event: Event) -> dict[int, list[str]]:
     """Players for whom more than one answer sheet was handed in."""
     names: dict[int, list[str]] = {}
     for sheet in all_sheets(event):
-        if sheet.player is not None and parse_sheet_name(sheet.name)[0] is not SheetKind.FINAL:
+        if sheet.player is not None and _parsed(sheet.name)[0] is not SheetKind.FINAL:
             names.setdefault(sheet.player, []).append(sheet.name)
     return {player: found for player, found in names.items() if len(found) > 1}
 

@@ -67,11 +67,20 @@ def ordered(found: list[Appeal]) -> list[Appeal]:
     return waiting + sorted(rest, key=lambda a: a.steps[-1][0] if a.steps else a.at, reverse=True)
 
 
-def opened(event: Event, appeal: Appeal, choice: Choice, hidden: Collection[str]) -> dict[str, Any]:
-    """One appeal with all that its decision needs; answers of `hidden` sheets are left out."""
+def opened(
+    event: Event,
+    appeal: Appeal,
+    choice: Choice,
+    hidden: Collection[str],
+    found: list[Answer] | None = None,
+) -> dict[str, Any]:
+    """One appeal with all that its decision needs; answers of `hidden` sheets are left out.
+
+    `found` is what `appeal_decisions.all_of` gave, where it is known already.
+    """
     key = event.key()
     question = answers.find_question(key, appeal.theme, appeal.nominal)
-    found = appeal_decisions.all_of(event, appeal)
+    found = appeal_decisions.all_of(event, appeal) if found is None else found
     own = None if appeal.whole else next((a for a in found if a.sheet == appeal.sheet), None)
     current = None if appeal.whole else appeal_decisions.current_verdict(event, appeal)
     versions = picture_versions(event)

@@ -23,6 +23,7 @@ from service import (
     times,
 )
 from service.accounts import Account, Right
+from service.answers import Answer
 from service.appeal_decisions import Choice
 from service.appeal_log import Appeal, AppealError
 from service.event import Event
@@ -180,17 +181,21 @@ def one_appeal(
     appeal = _allowed(event, account, appeal_id)
     hidden = kept_from.hidden_sheets(event, account)
     choice = Choice(sheets=_sheets(also, hidden), form=form.strip()[: LONGEST + 1])
+    found = None
     if not chosen and not appeal.whole:
-        choice = _usual(event, appeal, choice, hidden)
-    return _opened(request, event, appeal, choice, hidden)
+        found = appeal_decisions.all_of(event, appeal)
+        choice = _usual(event, appeal, choice, hidden, found)
+    return _opened(request, event, appeal, choice, hidden, found=found)
 
 
-def _usual(event: Event, appeal: Appeal, choice: Choice, hidden: frozenset[str]) -> Choice:
+def _usual(
+    event: Event, appeal: Appeal, choice: Choice, hidden: frozenset[str], found: list[Answer]
+) -> Choice:
     """Equal answers that were ruled as this one are marked at first: they are to be judged alike."""
     current = appeal_decisions.current_verdict(event, appeal)
     equal = tuple(
         other.answer.sheet
-        for other in appeal_decisions.others(event, appeal)
+        for other in appeal_decisions.others(event, appeal, found=found)
         if other.equal and other.answer.ruling is current and other.answer.sheet not in hidden
     )
     return Choice(choice.verdict, equal, choice.form)
@@ -203,11 +208,12 @@ def _opened(
     choice: Choice,
     hidden: frozenset[str],
     *,
+    found: list[Answer] | None = None,
     why: str = "",
     error: OtborError | None = None,
 ) -> Response:
     with event.database.reading():
-        shown = appeal_view.opened(event, appeal, choice, hidden)
+        shown = appeal_view.opened(event, appeal, choice, hidden, found)
         open_ones = [a for a in appeal_log.appeals(event) if a.state is State.OPEN]
     undo = None
     if appeal.state in (State.ACCEPTED, State.REJECTED):
