@@ -13,6 +13,8 @@ from scanner.contracts import Match
 
 # Names in two words come in either order; longer ones hardly ever.
 _SWAPPED_WORDS = 2
+_UNITS = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+_ROMANS = tuple(tens + units for tens in ("", "X", "XX") for units in _UNITS)[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class FormMatch:
 def written_forms(form: str, *, bracketed: bool = True) -> tuple[str, ...]:
     """The texts that a form stands for, as the key has it first.
 
-    Without quotes, with what is in brackets and without it, two words in either order.
+    Without quotes, with what is in brackets and without it, two words in either order, the number behind a
+    name in Roman or Arabic figures.
 
     Args:
         form: An accepted or rejected form.
@@ -39,4 +42,20 @@ def written_forms(form: str, *, bracketed: bool = True) -> tuple[str, ...]:
         words = text.split()
         if len(words) == _SWAPPED_WORDS and all(word[0].isalpha() for word in words):
             found.append(" ".join(reversed(words)))
+        found += _numbered_alike(words)
     return tuple(dict.fromkeys(text for text in found if text))
+
+
+def _numbered_alike(words: list[str]) -> list[str]:
+    """«Пётр I» with the number in either figures; nothing without a name or a number."""
+    if len(words) < 2 or not words[-2][0].isalpha():
+        return []
+    last = words[-1].upper()
+    if last in _ROMANS:
+        number = _ROMANS.index(last) + 1
+    elif words[-1].isdecimal() and 0 < int(words[-1]) <= len(_ROMANS):
+        number = int(words[-1])
+    else:
+        return []
+    name = " ".join(words[:-1])
+    return [f"{name} {way}" for way in (_ROMANS[number - 1], str(number))]

@@ -23,6 +23,10 @@ from scoring.model import Question, Verdict
 
 # Nothing is known: ink that no reader made out must not sink among the wrong ones.
 NEUTRAL = 0.5
+# Two texts this similar are one and a slip.
+NEARLY = 0.8
+# A number or a short word among others («64 шт.») may be right, and stands in many wrong answers too.
+SHORT_INSIDE = 0.3
 # From here up the suggestion says right, up to there wrong; between them it says nothing.
 RIGHT_FROM = 0.8
 WRONG_TO = 0.2
@@ -78,7 +82,7 @@ def suggest(
 
     The probability never falls as the similarity to the best accepted form grows, and is lowered by
     nearness to a rejected form. Numbers, Roman numerals and words under four letters suggest «right»
-    only when identical.
+    only when identical, or when the reader's scores tell them from all that is one sign away.
 
     Args:
         text: The reading, empty if nothing was made out.
@@ -112,18 +116,17 @@ def _matched(
         default=None,
     )
     probability = accepted.match.probability
-    if _only_if_identical(accepted.form) and not _says(reading, accepted.form):
-        probability = min(probability, NEUTRAL)
     # What the free reading makes likely («поэт Пушкин», a surname alone) goes to the middle of the wall.
     near, _form = _nearest(reading, question.forms, bracketed=True)
     if near >= PART_OF_FORM:
         probability = max(probability, min(NEUTRAL, _probability(near)))
-    inside = [
-        found.match.inside
-        for found in matches
-        if not found.rejected and not _only_if_identical(found.form)
-    ]
-    probability = max(probability, min(NEUTRAL, max(inside, default=0.0)))
+    if _further_number(reading, accepted.form):
+        probability = min(probability, NEUTRAL)
+    for found in matches:
+        if found.rejected:
+            continue
+        most = SHORT_INSIDE if _only_if_identical(found.form) else NEUTRAL
+        probability = max(probability, min(most, found.match.inside))
     meant = accepted
     if rejected is not None and rejected.match.probability >= FORM_FROM_MATCH:
         claim = _claim(rejected, accepted)
@@ -145,8 +148,13 @@ def _only_if_identical(form: str) -> bool:
     return _length(found) < SHORT_BELOW or any(is_numeral(word) for word in found)
 
 
-def _says(reading: str, form: str) -> bool:
-    return any(joined(reading) == joined(spelling) for spelling in _spellings(form, True))
+def _further_number(reading: str, form: str) -> bool:
+    """True if the form was read, and a number that it has none of («Елизавета II», of an Елизавета)."""
+    read, wanted = words(reading), words(fold(form))
+    rest = [word for word in read if not is_numeral(word)]
+    if len(rest) == len(read) or any(map(is_numeral, wanted)):
+        return False
+    return Levenshtein.normalized_similarity(" ".join(rest), " ".join(wanted)) >= NEARLY
 
 
 def _read(reading: str, confidence: float, question: Question) -> Suggestion:

@@ -24,7 +24,7 @@ BoxKey = tuple[int, str]
 """A page's id and a box's key."""
 
 # Goes into the digest: a new network or calibration makes every match anew.
-_VERSION = "3"
+_VERSION = "4"
 # Boxes that are checked again in one go: some seconds of the writer's lock at most.
 AT_ONCE = 1000
 

@@ -1,9 +1,10 @@
-"""Fit the curve that turns evidence into the probability that a crop says a text.
+"""Fit the curves that turn evidence into the probability that an answer is a form of the key.
 
     python -m training.calibrate --data DIR --handwriting DIR --model handwriting.onnx --out calibration.json
 
-Lines come from fonts and letters that training never saw, scanned as in training. Each is checked against
-what it says and against other texts. Prints a reliability table on lines not used for the fit.
+Sheets are written in fonts and letters that training never saw, scanned and cut (`training.sheets`). Each
+answer is checked against what a key would have for it and against other texts. Prints a reliability table
+of sheets that were not used for the fit.
 """
 
 from __future__ import annotations
@@ -11,79 +12,131 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
 
 from scanner.readers.alphabet import folded, spelled
 from scanner.readers.handwriting import HandwritingReader
+from scanner.readers.rivals import rivals
 from scanner.readers.verification import Curve, Evidence, evidence
 from training.lines import Lines
+from training.sheets import written_boxes
 from training.vocabulary import Vocabulary
 
-# Of the texts that a line is checked against: about as on a wall, where half of the answers are right,
-# most wrong ones are something else, and a few differ by a letter or an ending.
-NEAR_SHARE = 0.05
 LETTERS = "абвгдежзийклмнопрстуфхцчшщыьэюя"
-# Every third line is for the table.
-HELD_BACK = 3
+# Of the answers that are right, as many have a slip of the pen in them; a jury forgives it.
+SLIP_SHARE = 0.08
+# Of the texts that are another answer: a real word that is like the one written; a number one digit away.
+# A wall of wrong answers holds some of both, and many that are nothing like the key.
+LIKE_SHARE, LIKE_OF = 0.3, 3000
+RIVAL_SHARE = 0.35
+# What stands around an answer and in no key.
+AROUND = " \"'().,:;!?"
+# Every third sheet is for the table.
+HELD_BACK, BOXES = 3, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A box, a text, and whether a jury takes what stands in the box for this text."""
+
+    box: int
+    text: str
+    right: bool
 
 
 def main() -> None:
-    """Make lines, fit, print the table, write the file."""
+    """Make sheets, fit, print the tables, write the file."""
     parser = argparse.ArgumentParser(description="Fit the calibration.")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--handwriting", type=Path, required=True)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--lines", type=int, default=4000)
+    parser.add_argument("--sheets", type=int, default=180)
     arguments = parser.parse_args()
-    rng = np.random.default_rng(20)
     lines = Lines(arguments.data, arguments.handwriting, held_out=True)
-    samples = [lines.sample(rng, 30) for _ in range(arguments.lines)]
-    reader = HandwritingReader(arguments.model)
-    pixels = [sample.pixels.astype(np.float32) / 255 for sample in samples]
-    traces = [reading.trace for reading in reader.read_lines(pixels)]
-    texts = [_texts(sample.text, lines.vocabulary, rng) for sample in samples]
-    found = evidence(traces, texts)
-    items: list[Evidence] = []
-    says: list[bool] = []
-    kept: list[int] = []
-    for line, (sample, some, wanted) in enumerate(zip(samples, found, texts, strict=True)):
-        for item, text in zip(some or [], wanted, strict=False):
-            if item is not None:
-                items.append(item)
-                says.append(folded(text) == folded(sample.text))
-                kept.append(line)
-    features = np.array([item.features() for item in items])
-    right, row = np.array(says), np.array(kept)
-    fitting = row % HELD_BACK != 0
-    curve = fit(features[fitting], right[fitting])
-    probability = np.array([curve.probability(item) for item in items])
-    print(reliability(probability[~fitting], right[~fitting]))
-    data = {
-        "mean": curve.mean,
-        "deviation": curve.deviation,
-        "weights": curve.weights,
-        "bias": curve.bias,
-    }
+    boxes = list(written_boxes(lines, arguments.sheets, seed=20))
+    readings = HandwritingReader(arguments.model).read([box.image for box in boxes])
+    pairs = _pairs([box.text for box in boxes], lines.vocabulary, np.random.default_rng(21))
+    asked: list[list[Pair]] = [[] for _ in boxes]
+    for pair in pairs:
+        asked[pair.box].append(pair)
+    found = evidence(
+        [reading.trace for reading in readings], [[pair.text for pair in some] for some in asked]
+    )
+    known = [
+        (pair, item)
+        for some, items in zip(asked, found, strict=True)
+        for pair, item in zip(some, items or [], strict=False)
+        if item is not None
+    ]
+    data = {}
+    for name, numbers in (("words", False), ("numbers", True)):
+        chosen = [(pair, item) for pair, item in known if (item.lead is not None) == numbers]
+        curve, table = _fitted(chosen)
+        print(f"{name}\n{table}")
+        data[name] = {
+            "mean": curve.mean,
+            "deviation": curve.deviation,
+            "weights": curve.weights,
+            "bias": curve.bias,
+        }
     arguments.out.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def _texts(text: str, vocabulary: Vocabulary, rng: np.random.Generator) -> list[str]:
-    """What a line is checked against: itself, and one other text."""
-    if rng.random() < NEAR_SHARE:
-        at = int(rng.integers(len(text)))
-        letter = str(rng.choice(list(LETTERS)))
-        kind = int(rng.integers(3))
-        other = text[:at] + ("" if kind == 0 else letter) + text[at + (kind != 1) :]
+def _fitted(known: list[tuple[Pair, Evidence]]) -> tuple[Curve, str]:
+    features = np.array([item.features() for _, item in known])
+    right = np.array([pair.right for pair, _ in known])
+    fitting = np.array([pair.box // BOXES % HELD_BACK != 0 for pair, _ in known])
+    curve = fit(features[fitting], right[fitting])
+    probability = np.array([curve.probability(row) for row in features.tolist()])
+    return curve, reliability(probability[~fitting], right[~fitting])
+
+
+def _pairs(texts: list[str], vocabulary: Vocabulary, rng: np.random.Generator) -> list[Pair]:
+    """For each box a text that is its answer and one that is another's."""
+    many = [spelled(vocabulary.text(rng, 30)) for _ in range(LIKE_OF)]
+    found = []
+    for box, text in enumerate(texts):
+        form = text.strip(AROUND)
+        if not folded(form).strip():
+            continue
+        if rng.random() < SLIP_SHARE and not rivals(folded(form)):
+            form = _slip(form, rng)
+        found.append(Pair(box, form, True))
+        other = _other(form, many, rng)
+        if other is not None:
+            found.append(Pair(box, other, False))
+    return found
+
+
+def _slip(text: str, rng: np.random.Generator) -> str:
+    """The key's form, of which the player missed a letter."""
+    at = int(rng.integers(len(text)))
+    kind = int(rng.integers(3))
+    letter = "" if kind == 0 else str(rng.choice(list(LETTERS)))
+    return text[:at] + letter + text[at + (kind != 1) :]
+
+
+def _other(text: str, many: list[str], rng: np.random.Generator) -> str | None:
+    """A text that is another answer; None if what was drawn is the same one but for a slip."""
+    near = rivals(folded(text))
+    if near and rng.random() < RIVAL_SHARE:
+        # Of Roman numerals one that can be confused with it, not just any.
+        own = folded(text)
+        return str(rng.choice([some for some in near if Levenshtein.distance(some, own) == 1]))
+    if rng.random() < LIKE_SHARE:
+        other = str(process.extractOne(text, many, scorer=Levenshtein.normalized_similarity)[0])
     else:
-        other = ""
-        for _ in range(20):
-            other = spelled(vocabulary.text(rng, 30))
-            if abs(len(other) - len(text)) <= 3:
-                break
-    return [text, other]
+        alike = [some for some in many if abs(len(some) - len(text)) <= 2] or many
+        other = str(rng.choice(alike))
+    other = other.strip(AROUND)
+    distance = Levenshtein.distance(folded(other), folded(text))
+    return other if distance > (0 if near else 1) and folded(other).strip() else None
 
 
 def fit(features: np.ndarray, right: np.ndarray) -> Curve:

@@ -96,6 +96,13 @@ class Lines:
             return self.letters.line(text, rng), False
         return self.fonts.line(text, rng), True
 
+    def some_writer(self, rng: np.random.Generator) -> Hand:
+        """A hand for a whole sheet, in the same shares as for lines."""
+        kind = rng.random()
+        if kind < CURSIVE_SHARE:
+            return self.cursive
+        return self.letters if kind < CURSIVE_SHARE + LETTERS_SHARE else self.fonts
+
     def written(self, text: str, rng: np.random.Generator) -> Sample | None:
         """A given text by some hand; None if it came out unusable."""
         try:

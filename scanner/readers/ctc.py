@@ -16,6 +16,9 @@ Floats = NDArray[np.float32]
 
 # Probabilities are kept off nought: one impossible step must not decide a whole line.
 FLOOR = 1e-11
+# What it costs to find a text in the middle of a word, for each end («Питер» in «Петергоф»); not
+# everything, since a space is easily missed.
+WITHIN_WORD = 4.0
 # Pairs of one crop and one text that are worked on together; more would leave the processor's cache.
 PAIRS = 512
 
@@ -71,24 +74,48 @@ def text_scores(
 
 
 def inside_scores(
-    lines: Sequence[Floats], texts: Sequence[Sequence[Sequence[int]]]
+    lines: Sequence[Floats],
+    texts: Sequence[Sequence[Sequence[int]]],
+    separators: frozenset[int] = frozenset(),
 ) -> list[list[float]]:
     """How well every text fits some stretch of a line, whatever stands before and after it.
 
     The best way through a stretch, against the best free way through the same stretch (Viterbi); 0 where
-    the stretch says just this text.
+    the stretch says just this text, less `WITHIN_WORD` for each end of it that is not at an end of the
+    line or at a separator.
 
     Args:
         lines: Log-probabilities, each of shape (steps, classes).
         texts: For each line the texts to look for, as classes.
+        separators: Classes that stand between words.
     """
     found = []
     for line, wanted in zip(lines, texts, strict=True):
-        found.append(_inside(line, wanted) if wanted else [])
+        found.append(_inside(line, wanted, separators) if wanted else [])
     return found
 
 
-def _inside(line: Floats, texts: Sequence[Sequence[int]]) -> list[float]:
+def _ends(line: Floats, separators: frozenset[int]) -> tuple[Floats, Floats]:
+    """What it costs to begin a word at each step, and to end one there."""
+    winners = line.argmax(axis=1).tolist()
+    begin, end = np.zeros((2, len(winners)), dtype=np.float32)
+    between = True
+    for step, winner in enumerate(winners):
+        begin[step] = 0.0 if between else -WITHIN_WORD
+        if winner:
+            between = winner in separators
+    between = True
+    for step in range(len(winners) - 1, -1, -1):
+        end[step] = 0.0 if between else -WITHIN_WORD
+        if winners[step]:
+            between = winners[step] in separators
+    return begin, end
+
+
+def _inside(
+    line: Floats, texts: Sequence[Sequence[int]], separators: frozenset[int]
+) -> list[float]:
+    begin, end = _ends(line, separators)
     lengths = np.array([len(text) for text in texts])
     states = 2 * int(lengths.max()) + 1
     labels = np.zeros((len(texts), states), dtype=np.intp)
@@ -105,10 +132,10 @@ def _inside(line: Floats, texts: Sequence[Sequence[int]]) -> list[float]:
         reached = score.copy()
         np.maximum(reached[:, 1:], score[:, :-1], out=reached[:, 1:])
         np.maximum(reached[:, 2:], score[:, :-2] + skips[:, 2:], out=reached[:, 2:])
-        # Into the text at any step.
-        np.maximum(reached[:, :2], 0.0, out=reached[:, :2])
+        # Into the text at any step, at a price within a word.
+        np.maximum(reached[:, :2], begin[step], out=reached[:, :2])
         score = reached + against_best[step][labels]
-        np.maximum(best, score[rows, last], out=best)
+        np.maximum(best, score[rows, last] + end[step], out=best)
     return [float(value) for value in best]
 
 

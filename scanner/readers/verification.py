@@ -1,8 +1,10 @@
 """Does this crop say this text? Answered from the trace that the handwriting network left.
 
 The probability of a text, all ways to write it over the steps added up, is set against the best free
-reading. A logistic curve, fitted on hands that the network never saw, turns the ratio, the reading's
-own sureness and the likeness of the two texts into a probability (`scanner/models/calibration.json`).
+reading; that of a number or a short word also against its rivals, the texts one sign away. A logistic
+curve, fitted on sheets in hands that the network never saw, turns the ratio, the reading's own sureness,
+the likeness of the two texts and the lead over the rivals into a probability
+(`scanner/models/calibration.json`).
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -22,15 +25,22 @@ from scanner.contracts import Match
 from scanner.readers import trace
 from scanner.readers.alphabet import FOLDED, folded, folded_classes
 from scanner.readers.ctc import Floats, best_path, inside_scores, text_scores
+from scanner.readers.rivals import rivals, spelled_alike
 
 CALIBRATION = Path(__file__).parents[1] / "models" / "calibration.json"
 # A match that says nothing: no ink was read, or the text has no symbol that the network knows.
 NOTHING = Match(-99.0, 0.0)
+# Between two words.
+_SEPARATORS = frozenset(folded_classes("".join(char for char in FOLDED if not char.isalnum())))
 _NO_LINE: Floats = np.zeros((1, 1), np.float32)
 # A text that fits as a whole with this probability.
 FITS_FROM = 0.8
 # Ratios below this are all the same: another text.
 LEAST_RATIO = -12.0
+# A text that fits worse than this, a character or in all, is no candidate: no rival can be worse.
+CONTENDS_FROM, CONTENDS_TOTAL = -5.0, -20.0
+# A lead over the rivals is at most this, in either direction.
+MOST_LEAD = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +49,8 @@ class Evidence:
 
     `ratio` and `total` are log-likelihood ratios, a character and in all; `length` is the text's, in
     characters; `sureness` is the free reading's log-probability a character; `likeness` the similarity of
-    the free reading to the text, 0 to 1.
+    the free reading to the text, 0 to 1. `lead` is the text's log-likelihood against all its rivals
+    together, None where it has none.
     """
 
     ratio: float
@@ -47,11 +58,12 @@ class Evidence:
     length: int
     sureness: float
     likeness: float
+    lead: float | None = None
 
     def features(self) -> list[float]:
-        """The numbers that the logistic curve weighs."""
+        """The numbers that the logistic curve weighs: `lead` comes last, where there are rivals."""
         ratio = max(self.ratio, LEAST_RATIO)
-        return [
+        found = [
             ratio,
             math.sqrt(max(-ratio, 0.0)),
             max(self.total, -60.0) / 10,
@@ -60,6 +72,9 @@ class Evidence:
             self.likeness,
             self.likeness**4,
         ]
+        if self.lead is not None:
+            found += [self.lead / 10, math.tanh(self.lead / 2)]
+        return found
 
 
 def evidence(
@@ -68,10 +83,7 @@ def evidence(
     """What speaks for each text; None for a trace of another alphabet, or a text without symbols."""
     lines = [trace.unpacked(item) for item in traces]
     wanted = _folded(lines, texts)
-    scores = text_scores(
-        [line if line is not None else _NO_LINE for line in lines],
-        [[folded_classes(text) for text in some] for some in wanted],
-    )
+    scores = _together(lines, [[spelled_alike(text) for text in some] for some in wanted])
     found: list[list[Evidence | None] | None] = []
     for line, some, scored in zip(lines, wanted, scores, strict=True):
         if line is None:
@@ -87,11 +99,70 @@ def evidence(
                     total=min(0.0, score - best),
                     length=len(text),
                     sureness=sureness,
-                    likeness=Levenshtein.normalized_similarity(free, text),
+                    likeness=max(
+                        Levenshtein.normalized_similarity(free, way) for way in spelled_alike(text)
+                    ),
                 )
                 if text and free
                 else None
                 for text, score in zip(some, scored, strict=True)
+            ]
+        )
+    return _with_leads(lines, wanted, scores, found)
+
+
+def _with_leads(
+    lines: Sequence[Floats | None],
+    wanted: Sequence[Sequence[str]],
+    scores: Sequence[Sequence[float]],
+    found: list[list[Evidence | None] | None],
+) -> list[list[Evidence | None] | None]:
+    """The same evidence with the leads of those texts that have rivals."""
+    against = [
+        [
+            rivals(text) if item is not None and _contends(item) else ()
+            for text, item in zip(texts, items or [], strict=False)
+        ]
+        for texts, items in zip(wanted, found, strict=True)
+    ]
+    rival_scores = _together(lines, against)
+    led: list[list[Evidence | None] | None] = []
+    for texts, scored, others, items in zip(wanted, scores, rival_scores, found, strict=True):
+        if items is None:
+            led.append(None)
+            continue
+        led.append(
+            [
+                item
+                if item is None or not rivals(text)
+                else replace(item, lead=min(max(score - other, -MOST_LEAD), MOST_LEAD))
+                if _contends(item)
+                else replace(item, lead=-MOST_LEAD)
+                for item, text, score, other in zip(items, texts, scored, others, strict=True)
+            ]
+        )
+    return led
+
+
+def _contends(item: Evidence) -> bool:
+    return item.ratio >= CONTENDS_FROM and item.total >= CONTENDS_TOTAL
+
+
+def _together(
+    lines: Sequence[Floats | None], texts: Sequence[Sequence[Sequence[str]]]
+) -> list[list[float]]:
+    """For each line and each of its lists of texts the log-probability that it is one of the list."""
+    scores = text_scores(
+        [line if line is not None else _NO_LINE for line in lines],
+        [[folded_classes(text) for ways in some for text in ways] for some in texts],
+    )
+    found = []
+    for some, scored in zip(texts, scores, strict=True):
+        rest = iter(scored)
+        found.append(
+            [
+                float(np.logaddexp.reduce([next(rest) for _ in ways])) if ways else -math.inf
+                for ways in some
             ]
         )
     return found
@@ -106,6 +177,7 @@ def evidence_inside(
     scores = inside_scores(
         [line if line is not None else _NO_LINE for line in lines],
         [[folded_classes(text) for text in some] for some in wanted],
+        _SEPARATORS,
     )
     found: list[list[Evidence | None]] = []
     for line, some, scored in zip(lines, wanted, scores, strict=True):
@@ -145,7 +217,7 @@ class TraceVerifier:
 
     def verify(self, traces: Sequence[bytes], texts: Sequence[Sequence[str]]) -> list[list[Match]]:
         """Check a batch; see `scanner.contracts.Verifier`."""
-        curve = _curve()
+        curve = _calibration()
         found = [
             [
                 NOTHING if item is None else Match(round(item.ratio, 4), curve.probability(item))
@@ -178,7 +250,7 @@ def probabilities(pairs: Sequence[tuple[bytes, str]]) -> list[float]:
         by_trace.setdefault(trace_, []).append(at)
     asked = [[pairs[at][1] for at in places] for places in by_trace.values()]
     found = [0.0] * len(pairs)
-    curve = _curve()
+    curve = _calibration()
     for places, some in zip(by_trace.values(), evidence(list(by_trace), asked), strict=True):
         for at, item in zip(places, some or [None] * len(places), strict=True):
             found[at] = 0.0 if item is None else curve.probability(item)
@@ -187,17 +259,16 @@ def probabilities(pairs: Sequence[tuple[bytes, str]]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A logistic curve over `Evidence.features`, each brought to mean 0 and deviation 1 first."""
+    """A logistic curve over features, each brought to mean 0 and deviation 1 first."""
 
     mean: tuple[float, ...]
     deviation: tuple[float, ...]
     weights: tuple[float, ...]
     bias: float
 
-    def probability(self, item: Evidence) -> float:
+    def probability(self, features: Sequence[float]) -> float:
         """Between 0.001 and 0.999: nothing is ever sure."""
         score = self.bias
-        features = item.features()
         for value, mean, deviation, weight in zip(
             features, self.mean, self.deviation, self.weights, strict=True
         ):
@@ -206,9 +277,26 @@ class Curve:
         return round(min(max(probability, 0.001), 0.999), 4)
 
 
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Two curves: one for texts in which a wrong letter is a slip, one for those that have rivals."""
+
+    words: Curve
+    numbers: Curve
+
+    def probability(self, item: Evidence) -> float:
+        """The probability that a crop says a text, but for a slip where slips can be told as such."""
+        curve = self.words if item.lead is None else self.numbers
+        return curve.probability(item.features())
+
+
 @cache
-def _curve() -> Curve:
+def _calibration() -> Calibration:
     data = json.loads(CALIBRATION.read_text(encoding="utf-8"))
+    return Calibration(*(_curve(data[name]) for name in ("words", "numbers")))
+
+
+def _curve(data: dict[str, Any]) -> Curve:
     return Curve(
         tuple(data["mean"]), tuple(data["deviation"]), tuple(data["weights"]), float(data["bias"])
     )

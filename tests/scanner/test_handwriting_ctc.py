@@ -20,7 +20,7 @@ from scanner.readers.alphabet import (
     folding,
     spelled,
 )
-from scanner.readers.ctc import best_path, inside_scores, text_scores
+from scanner.readers.ctc import WITHIN_WORD, best_path, inside_scores, text_scores
 
 
 def _line(steps: int, count: int, seed: int) -> np.ndarray:
@@ -111,11 +111,26 @@ def test_every_symbol_has_one_folded_class() -> None:
         assert FOLDED[index - 1] == folded(symbol)
 
 
-def test_a_text_is_found_among_others() -> None:
-    way = [3, 0, 1, 2, 0, 3, 3]
+def _certain(way: list[int]) -> np.ndarray:
     line = np.full((len(way), 4), -6.0, dtype=np.float32)
     line[range(len(way)), way] = -0.1
-    ((inside, missing),) = inside_scores([line], [[[1, 2], [2, 1]]])
+    return line
+
+
+def test_a_text_is_found_among_others() -> None:
+    line = _certain([3, 0, 1, 2, 0, 3, 3])
+    ((inside, missing),) = inside_scores([line], [[[1, 2], [2, 1]]], frozenset({3}))
     assert inside == pytest.approx(0.0, abs=1e-5)
     assert missing < -5
     assert inside_scores([line], [[]]) == [[]]
+
+
+def test_a_text_in_the_middle_of_a_word_is_found_less_willingly() -> None:
+    """Loss: «Питер» stands in «Петергоф», and every Петергоф in the middle of the wall."""
+    whole, begun, within = (
+        inside_scores([_certain(way)], [[[1, 2]]], frozenset({3}))[0][0]
+        for way in ([1, 2, 0, 3], [1, 2, 0, 1, 3], [2, 0, 1, 2, 0, 1])
+    )
+    assert whole == pytest.approx(0.0, abs=1e-5)
+    assert begun == pytest.approx(-WITHIN_WORD, abs=1e-5)
+    assert within == pytest.approx(-2 * WITHIN_WORD, abs=1e-5)

@@ -52,6 +52,32 @@ def test_what_is_written_fits_better_than_anything_else(reader: HandwritingReade
         assert all(match.ratio <= 0 for match in some)
 
 
+@pytest.mark.parametrize(
+    ("written", "other"),
+    [
+        ("1961", "1967"),
+        ("Александр III", "Александр II"),
+        ("кит", "кот"),
+        ("64", "164"),
+        ("X", "V"),
+    ],
+)
+def test_a_number_or_a_short_word_is_told_from_one_a_sign_away(
+    reader: HandwritingReader, written: str, other: str
+) -> None:
+    """Loss: likeness alone makes 1967 as right as 1961."""
+    (reading,) = reader.read([_written(written)])
+    ((same, different),) = TraceVerifier().verify([reading.trace], [[written, other]])
+    assert same.probability > 0.95
+    assert different.probability < 0.7
+
+
+def test_a_slip_in_a_longer_word_is_no_other_answer(reader: HandwritingReader) -> None:
+    (reading,) = reader.read([_written("Лирмонтов")])
+    ((slip, another),) = TraceVerifier().verify([reading.trace], [["Лермонтов", "Ломоносов"]])
+    assert slip.probability > 0.5 > 0.1 > another.probability
+
+
 def test_faint_pencil_is_read_as_dark_ink_is(reader: HandwritingReader) -> None:
     dark, faint = reader.read([_written("Байкал"), _written("Байкал", fill=210)])
     assert faint.text.lower() == dark.text.lower()
