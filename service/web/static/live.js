@@ -1,6 +1,7 @@
-// Counts as they change, while the page is in sight. Without a connection the page stays as it is.
+// Counts as they change, while the page is in sight. Without a connection the page stays as it is, and says so.
 
-import { get } from "./server.js";
+import { look } from "./connection.js";
+import { follow } from "./server.js";
 
 /**
  * Listen for progress.
@@ -11,14 +12,18 @@ export function listen(tell) {
   // Where two jurors read an answer everybody has counts of their own.
   const hear = async (counts) => {
     if (!counts.personal) return tell(counts);
-    const own = await get("/api/progress").catch(() => null);
+    const own = await follow("/api/progress").catch(() => null);
     return own && tell(own);
   };
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource("/api/events");
     source.addEventListener("progress", (event) => hear(JSON.parse(event.data)));
-    source.addEventListener("signed-out", close);
+    source.addEventListener("signed-out", () => {
+      close();
+      look();
+    });
+    source.addEventListener("error", look);
   };
   // Browsers keep six connections a server: pages out of sight must not hold any.
   const close = () => {

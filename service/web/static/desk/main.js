@@ -1,10 +1,11 @@
 // The desk: the queue on one side, the open page on the other, files that come in above.
 
+import { Haste } from "../haste.js";
 import { Refused } from "../server.js";
 import { count, find, say } from "../wall/shared.js";
 import { opened } from "./detail.js";
 import { button, make } from "./make.js";
-import { get, post } from "./server.js";
+import { follow, get, post } from "./server.js";
 import { showJobs, takeFiles } from "./upload.js";
 
 const QUIET_MS = 5000;
@@ -18,13 +19,15 @@ let shown = "";
 let open = null;
 let timer = 0;
 let last = "";
+let acting = false;
+const haste = new Haste(detail);
 
 // --- the queue ----------------------------------------------------------------------------------
 
 async function refresh() {
   clearTimeout(timer);
   try {
-    const state = await get("/api/desk");
+    const state = await follow("/api/desk");
     showJobs(state.jobs);
     const text = JSON.stringify([state.items, state.done, state.aside]);
     if (text !== last) {
@@ -126,6 +129,9 @@ function close() {
 }
 
 async function act(work, words) {
+  // The next page has its buttons where this one had them.
+  if (acting || haste.tooSoon) return;
+  acting = true;
   const at = visible().findIndex((item) => item.id === open?.id);
   try {
     const answer = await work();
@@ -139,6 +145,8 @@ async function act(work, words) {
   } catch (error) {
     complain(error);
   }
+  haste.changed();
+  acting = false;
 }
 
 const decide = (item, what, words) => act(() => post(`/api/desk/page/${item.id}/${what}`), words);
@@ -198,7 +206,7 @@ document.addEventListener("keydown", (event) => {
     if (open) return show(next.id);
     return queue.querySelector(`[data-page="${next.id}"]`)?.focus();
   }
-  if (event.key === "Enter" && open && !typing && !event.target.closest("button, a, summary, label")) {
+  if (event.key === "Enter" && !event.repeat && open && !typing && !event.target.closest("button, a, summary, label")) {
     event.preventDefault();
     detail.querySelector("[data-primary]")?.click();
   }

@@ -68,6 +68,8 @@ export function choosing(item, choose) {
     if (event.key === "Enter") {
       event.preventDefault();
       event.stopPropagation();
+      // A key held down would go on to the pages that follow.
+      if (event.repeat) return;
       clearTimeout(timer);
       (event.target.value.trim() ? ask() : Promise.resolve()).then(() => rows[chosen]?.act());
     } else if (["ArrowDown", "ArrowUp"].includes(event.key) && rows.length > 1) {

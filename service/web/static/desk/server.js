@@ -5,4 +5,5 @@ import * as server from "../server.js";
 const PATIENCE_MS = 120000;
 
 export const get = (path) => server.get(path, PATIENCE_MS);
-export const post = (path, body = {}) => server.post(path, body, PATIENCE_MS);
+export const post = (path, body = {}) => server.post(path, body, { patience: PATIENCE_MS });
+export const follow = (path) => server.follow(path, PATIENCE_MS);

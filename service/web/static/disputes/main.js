@@ -2,6 +2,7 @@
 
 import { KeyDialog } from "../key/dialog.js";
 import { Glances } from "../glances.js";
+import { Haste } from "../haste.js";
 import { listen } from "../live.js";
 import { keyName } from "../wall/keyboard.js";
 import { Lens } from "../wall/lens.js";
@@ -14,6 +15,7 @@ import { nextException, showExceptions, showForms } from "./view.js";
 class Page {
   constructor() {
     this.busy = false;
+    this.haste = new Haste(find("#list"));
     this.loading = true;
     /** By place what the counts said last. */
     this.heard = new Map();
@@ -150,7 +152,7 @@ class Page {
 
   async rule(verdict) {
     const { chosen } = this.cards;
-    if (!chosen || this.busy || !this.allSeen()) return;
+    if (!chosen || this.busy || this.haste.tooSoon || !this.allSeen()) return;
     const { question, group } = chosen;
     const exceptions = this.cards.exceptionsOf(question);
     const verdicts = {};
@@ -165,7 +167,10 @@ class Page {
     });
     if (!reply) return;
     for (const sheet of sheets) exceptions.delete(sheet);
+    this.busy = true;
     await this.reload(question);
+    this.busy = false;
+    this.haste.changed();
     notify(say("ruled", { verdict: say(verdict), n: count(sheets.length) }), { kind: "good", button: this.undoButton() });
   }
 
@@ -240,7 +245,7 @@ class Page {
     } else if (error instanceof Refused) {
       notify(error.message, { hint: error.hint, kind: "bad" });
     } else if (error instanceof Away) {
-      notify(say("no_connection"), { kind: "bad", button: again ? [say("try_again"), again] : null });
+      notify(say("no_connection"), { kind: "away", button: again ? [say("try_again"), again] : null });
     } else {
       throw error;
     }

@@ -2,7 +2,7 @@
 
 import { listen } from "../live.js";
 import { hush, notify } from "../wall/notices.js";
-import { Away, Refused, get, post } from "../server.js";
+import { Away, Refused, follow, get, post } from "../server.js";
 import { count, find, say, shared } from "../wall/shared.js";
 import { Looks } from "./looks.js";
 import { make } from "../make.js";
@@ -18,13 +18,13 @@ class Page {
     this.looks = new Looks(find("#stakes"), () => this.saySure());
     find("#confirm-sure").onclick = () => this.confirmSure();
     find("#undo").onclick = () => this.undo();
-    listen(() => this.load());
+    listen(() => this.load({ by: follow }));
   }
 
   /** Load what is new; what somebody is typing stays. */
-  async load() {
+  async load({ by = get } = {}) {
     if (this.busy) return;
-    const data = await get(`/api/final?category=${category}`).catch((error) => this.fail(error));
+    const data = await by(`/api/final?category=${category}`).catch((error) => this.fail(error));
     if (data && !this.busy) this.show(data);
   }
 
@@ -158,7 +158,7 @@ class Page {
       notify(error.message, { hint: error.hint, kind: "warn", button });
     } else if (error instanceof Away) {
       const button = [say("try_again"), () => this.load()];
-      notify(say("no_connection"), { hint: say("no_connection_hint"), kind: "bad", button });
+      notify(say("no_connection"), { hint: say("no_connection_hint"), kind: "away", button });
     } else {
       throw error;
     }

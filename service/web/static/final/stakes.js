@@ -1,5 +1,6 @@
 // The stakes as cards: the picture, what is read or entered, what it means, and the way to correct it.
 
+import { Haste } from "../haste.js";
 import { make } from "../make.js";
 import { say, shared } from "../wall/shared.js";
 
@@ -17,6 +18,7 @@ export class Stakes {
     /** Player's number → what somebody is typing and has not recorded. */
     this.typed = new Map();
     this.timer = 0;
+    this.haste = new Haste(list);
   }
 
   show(data) {
@@ -116,7 +118,7 @@ export class Stakes {
       button.disabled = this.isSame(line, input.value);
     };
     input.onkeydown = (event) => {
-      if (event.key === "Enter" && !event.repeat && !button.disabled) record();
+      if (event.key === "Enter" && !event.repeat && !button.disabled && !this.haste.tooSoon) record();
       if (event.key === "Escape") {
         input.value = line.text;
         input.oninput();
@@ -162,6 +164,7 @@ export class Stakes {
     input.focus({ preventScroll: true });
     input.select();
     this.card(next.number).scrollIntoView({ block: "nearest" });
+    this.haste.changed();
   }
 
   said(line) {

@@ -11,7 +11,7 @@ import { Person } from "./person.js";
 import { Recorder } from "./recording.js";
 import { RemarkDialog } from "./remark.js";
 import { Sightings } from "./sightings.js";
-import { get } from "../server.js";
+import { UNATTENDED, follow, get } from "../server.js";
 import { count, find, say, shared } from "./shared.js";
 import { View } from "./view.js";
 
@@ -61,7 +61,10 @@ class Page {
       this.recorder.fail(error, () => this.recorder.open({ theme, nominal }, { push, carry }));
       return false;
     }
-    if (push) history.pushState(null, "", `/wall/${theme}/${nominal}`);
+    const address = `/wall/${theme}/${nominal}`;
+    if (push) history.pushState(null, "", address);
+    // "Try again" after "back" had failed; not if "back" was pressed once more.
+    else if (!this.recorder.wanted && location.pathname !== address) history.replaceState(null, "", address);
     this.wall = wall;
     this.changed = false;
     const found = draft.kept(wall.box);
@@ -346,7 +349,9 @@ class Page {
     if (asKnown) return;
     // What was heard may be older than our claim: the server is asked, and never takes it by force.
     const before = this.claim.mine;
-    await this.claim.ask({ theme, nominal }).catch(() => {});
+    await this.claim.ask({ theme, nominal }, { by: UNATTENDED }).catch(() => {});
+    // Meanwhile this juror may have gone on to another question.
+    if (this.recorder.busy || this.wall.theme !== theme || this.wall.nominal !== nominal) return;
     if (!before && this.claim.mine) {
       await this.recorder.reload();
       notify(say("claim_mine"), { kind: "good" });
@@ -366,7 +371,7 @@ class Page {
     const same = ["written", "blank", "ruled", "disputed"].every((key) => now[key] === progress[key]);
     if (same && counts.key === this.wall.key_version) return;
     // The counts may be older than the wall: only its own fingerprint tells.
-    const fresh = await get(`/api/wall/${theme}/${nominal}`).catch(() => null);
+    const fresh = await follow(`/api/wall/${theme}/${nominal}`).catch(() => null);
     const still = this.wall.fingerprint === fingerprint && !this.recorder.busy;
     if (!fresh || !still) return;
     if (fresh.fingerprint === fingerprint) {

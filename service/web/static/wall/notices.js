@@ -6,15 +6,25 @@ const box = find("#notices");
 // Good news goes by itself; what the juror has to do something about stays.
 const SHOWN_MS = 7000;
 let timer = 0;
+let away = null;
+
+// "The server does not answer" is no longer true; what could be tried again still can.
+document.addEventListener("otbor:connection", ({ detail }) => {
+  if (detail !== "here" || !away?.notice.isConnected) return;
+  const { button } = away;
+  if (button) notify(find("#connection").dataset.here, { button });
+  else hush();
+});
 
 /**
  * Say something; returns the notice, which is connected for as long as it is shown.
  * @param {string} message
- * @param {{hint?: string, kind?: "good"|"warn"|"bad"|"", button?: [string, () => void], link?: [string, string]}} more
+ * @param {{hint?: string, kind?: "good"|"warn"|"bad"|"away"|"", button?: [string, () => void], link?: [string, string]}} more
  */
 export function notify(message, { hint = "", kind = "", button = null, link = null } = {}) {
   const notice = document.createElement("div");
-  notice.className = `notice ${kind}`;
+  notice.className = `notice ${kind === "away" ? "bad" : kind}`;
+  away = kind === "away" ? { notice, button } : null;
   const text = document.createElement("p");
   const strong = document.createElement("strong");
   strong.textContent = message;

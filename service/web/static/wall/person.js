@@ -3,7 +3,7 @@
 import { ACTIONS, REPEATABLE, RULING } from "./actions.js";
 import { draggable } from "./drag.js";
 import { keyName } from "./keyboard.js";
-import { find, shared } from "./shared.js";
+import { find, placeOf, shared } from "./shared.js";
 
 export class Person {
   /** @param page The controller in `main.js`. */
@@ -50,7 +50,7 @@ export class Person {
         if (this.mayAct) this.page.recorder.open(place, { push: true });
       });
     }
-    window.addEventListener("popstate", () => this.page.recorder.open(placeOf(location)));
+    window.addEventListener("popstate", () => this.page.recorder.goBack());
     draggable(find("#written"), (boundary) => {
       if (!this.mayAct) return;
       if (!this.page.claim.mine) {
@@ -108,10 +108,4 @@ export class Person {
     else if (again) page.enlarge();
     else page.lens.keepOn(tile);
   }
-}
-
-/** Theme and nominal out of an address `/wall/3/20`. */
-function placeOf({ pathname }) {
-  const [, , theme, nominal] = pathname.split("/");
-  return { theme: Number(theme), nominal: Number(nominal) };
 }

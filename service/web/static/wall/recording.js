@@ -2,7 +2,7 @@
 
 import { notify } from "./notices.js";
 import { Away, Refused, post } from "../server.js";
-import { count, find, say } from "./shared.js";
+import { count, find, placeOf, say } from "./shared.js";
 
 export class Recorder {
   /** @param page The controller in `main.js`. */
@@ -10,6 +10,8 @@ export class Recorder {
     this.page = page;
     /** True while the server is being asked. */
     this.busy = false;
+    /** True if "back" was pressed meanwhile. */
+    this.wanted = false;
   }
 
   /** Confirm the wall as it is marked, and go on to the next question with work left. */
@@ -35,14 +37,15 @@ export class Recorder {
     try {
       await page.sightings.send();
     } catch (error) {
-      this.busy = false;
       page.setReady(true);
       this.fail(error, () => this.confirm());
+      this.free();
       return;
     }
     const reply = await this.ask(`/api/wall/${theme}/${nominal}/confirm`, body, () => this.confirm());
     if (!reply) {
       page.setReady(true);
+      this.free();
       return;
     }
     page.keepDraft(true);
@@ -64,9 +67,9 @@ export class Recorder {
     // A key held down takes back marks, never what is recorded.
     if (event?.repeat) return;
     const reply = await this.ask("/api/undo", {}, () => this.undo());
-    if (!reply) return;
-    if (!reply.undone) {
-      notify(say("nothing_to_undo"));
+    if (!reply?.undone) {
+      if (reply) notify(say("nothing_to_undo"));
+      this.free();
       return;
     }
     const elsewhere = reply.undone.theme === null;
@@ -95,8 +98,31 @@ export class Recorder {
     try {
       return await this.page.open(theme, nominal, options);
     } finally {
-      this.busy = false;
+      this.free();
     }
+  }
+
+  /**
+   * Show the question of the address, which "back" has changed.
+   *
+   * While the server is being asked it waits: two questions that open at once could end with the address of
+   * one above the answers to the other.
+   */
+  async goBack() {
+    this.wanted = true;
+    if (!this.busy) await this.free();
+  }
+
+  /** The server has answered. */
+  async free() {
+    this.busy = false;
+    if (!this.wanted) return;
+    this.wanted = false;
+    const { wall } = this.page;
+    const there = placeOf(location);
+    if (wall && wall.theme === there.theme && wall.nominal === there.nominal) return;
+    const shown = wall && `/wall/${wall.theme}/${wall.nominal}`;
+    if (!(await this.open(there)) && shown && !this.wanted) history.replaceState(null, "", shown);
   }
 
   /** Send something; null if that failed, which has been said then. */
@@ -139,7 +165,7 @@ export class Recorder {
       notify(error.message, { hint: error.hint, kind: "bad" });
     } else if (error instanceof Away) {
       const button = again ? [say("try_again"), again] : null;
-      notify(say("no_connection"), { hint: say("no_connection_hint"), kind: "bad", button });
+      notify(say("no_connection"), { hint: say("no_connection_hint"), kind: "away", button });
     } else {
       throw error;
     }

@@ -27,3 +27,9 @@ export function count(number) {
 export function find(selector, root = document) {
   return root.querySelector(selector);
 }
+
+/** Theme and nominal out of an address `/wall/3/20`. */
+export function placeOf({ pathname }) {
+  const [, , theme, nominal] = pathname.split("/");
+  return { theme: Number(theme), nominal: Number(nominal) };
+}
