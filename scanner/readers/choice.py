@@ -9,9 +9,11 @@ from otbor.i18n import gettext as _
 from scanner.contracts import Reader
 from scanner.readers import handwriting
 from scanner.readers.handwriting import HandwritingReader
+from scanner.readers.second_opinion import SecondOpinionReader
 from scanner.readers.tesseract import TesseractReader
 
 _READERS: dict[str, Callable[[], Reader]] = {
+    "both": SecondOpinionReader,
     "handwriting": HandwritingReader,
     "tesseract": TesseractReader,
 }

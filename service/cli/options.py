@@ -13,7 +13,7 @@ from otbor.i18n import LANGUAGES
 from otbor.i18n import gettext as _
 from reports.shown_names import Names
 from reports.standings_layout import LayoutName
-from scanner.readers import choice, handwriting, tesseract
+from scanner.readers import choice, handwriting, second_opinion, tesseract
 from service.accounts import Role
 from service.cli.speech import err
 
@@ -121,31 +121,32 @@ def reader_to_use(name: str, asked: bool) -> str:
         name: Of the reader; our own network's if empty.
         asked: True if the user named it: then what is missing is an error.
     """
-    name = name or handwriting.HandwritingReader.name
+    network, print_reader = handwriting.HandwritingReader.name, tesseract.TesseractReader.name
+    name = name or network
     choice.make(name)
-    if name == handwriting.HandwritingReader.name:
+    wanted = {second_opinion.SecondOpinionReader.name: (network, print_reader)}.get(name, (name,))
+    if network in wanted:
         try:
             handwriting.check()
         except EngineError as error:
             if asked:
                 raise
-            err.print(
-                _("{message} Tesseract reads instead.").format(message=error.message),
-                markup=False,
-            )
-            name = tesseract.TesseractReader.name
-    if name == tesseract.TesseractReader.name and not tesseract.available():
+            _say(_("{message} Tesseract reads instead."), error)
+            wanted = (print_reader,)
+    if print_reader in wanted and not tesseract.available():
         missing = tesseract.missing()
         if asked:
             raise missing
-        err.print(
-            _("{message} The boxes are cut and kept without readings.").format(
-                message=missing.message
-            ),
-            markup=False,
-        )
+        if network in wanted:
+            _say(_("{message} Our network reads alone."), missing)
+            return network
+        _say(_("{message} The boxes are cut and kept without readings."), missing)
         return choice.NONE
-    return name
+    return name if len(wanted) > 1 else wanted[0]
+
+
+def _say(sentence: str, error: EngineError) -> None:
+    err.print(sentence.format(message=error.message), markup=False)
 
 
 def language_option() -> Any:

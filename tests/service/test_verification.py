@@ -214,3 +214,18 @@ def test_weights_that_do_not_load_leave_the_work_to_tesseract_and_say_so(
     assert "cut short" in capsys.readouterr().err
     with pytest.raises(Exception, match="cut short"):
         options.reader_to_use("handwriting", asked=True)
+
+
+def test_two_readers_of_which_one_is_missing_leave_the_other(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from scanner.readers import tesseract
+    from service.cli import options
+
+    monkeypatch.setattr(tesseract, "available", lambda: False)
+    assert options.reader_to_use("both", asked=False) == "handwriting"
+    assert "Our network reads alone" in capsys.readouterr().err
+    with pytest.raises(EngineError, match="Tesseract"):
+        options.reader_to_use("both", asked=True)
+    monkeypatch.setattr(tesseract, "available", lambda: True)
+    assert options.reader_to_use("both", asked=True) == "both"
