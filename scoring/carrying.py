@@ -70,6 +70,7 @@ def as_round(regulation: Regulation, stage: int) -> Regulation:
         prizes=played.prizes,
         removal=regulation.removal,
         final=played.final,
+        appeals=regulation.appeals,
         stages=regulation.stages[stage + 1 :],
     )
     if rule is None:

@@ -273,11 +273,25 @@ def _stage(stage: Stage) -> Section:
     if stage.cut is not None:
         said += cut_sentences(stage.cut)
         said += tie_sentences(stage.ties, stage.prizes)
-    elif stage.ties.steps[0] is TiePolicy.UNDECIDED:
-        said.append(_("The regulation does not say how a tie for the first place is decided."))
     else:
-        said += tie_sentences(stage.ties, 0)
+        said += _last(stage)
     return Section(stage.name, (*said, *stake_sentences(stage.final)))
+
+
+def _last(stage: Stage) -> list[str]:
+    """How the last stage ends: nobody goes on from it, so that ties matter for the prizes alone."""
+    said = [_("The places follow the points; whoever has the most wins.")]
+    if stage.prizes > 1:
+        said.append(
+            _("The first {n} places are prizes; a tie for one of them has to be decided.").format(
+                n=stage.prizes
+            )
+        )
+    else:
+        said.append(_("A tie for the first place has to be decided."))
+    if stage.ties.steps[0] is TiePolicy.UNDECIDED:
+        return [*said, _("The regulation does not say how such a tie is decided.")]
+    return said + tie_sentences(stage.ties, 0)
 
 
 def _part(part: Part) -> str:

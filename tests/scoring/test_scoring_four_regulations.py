@@ -351,6 +351,11 @@ def test_novosibirsk_blue_and_red_round_by_stage() -> None:
         assert stage.carry_over is CarryOver.NONE
 
 
+def test_novosibirsk_knows_no_appeals() -> None:
+    assert not NOVOSIBIRSK.appeals.allowed
+    assert not as_round(replace(NOVOSIBIRSK, stages=CHAT.stages), 0).appeals.allowed
+
+
 def final(name: str) -> Stage:
     return regulation(name).stages[-1]
 
@@ -477,6 +482,11 @@ def test_nesprosta_a_removed_question_is_written_off() -> None:
     assert (going_on(before), going_on(after)) == ((1,), (2,))
     again = rank(NESPROSTA, roster(2), verdicts, replace(removed, removed=frozenset()))
     assert repr(again) == repr(before)
+
+
+def test_nesprosta_knows_no_appeals() -> None:
+    assert not NESPROSTA.appeals.allowed
+    assert regulation("chat").appeals.allowed
 
 
 def test_nesprosta_tie_is_one_further_theme() -> None:

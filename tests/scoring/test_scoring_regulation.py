@@ -392,6 +392,22 @@ def test_the_sentences_say_every_field(old: str, new: str, code: str) -> None:
         assert words(read(text)) != words(read(text.replace(old, new, 1)))
 
 
+@pytest.mark.parametrize("name", list(shipped()))
+def test_every_number_of_the_shipped_files_is_said(name: str) -> None:
+    """The prizes of a last stage stood in the data, were applied, and were not in the sentences."""
+    text = shipped()[name]
+    said, changed = words(parse_regulation(text, source=name)), 0
+    for line in re.finditer(r"^(\w+ = )(\d+)$", text, re.MULTILINE):
+        other = f"{text[: line.start(2)]}{int(line[2]) + 1}{text[line.end(2) :]}"
+        try:
+            regulation = parse_regulation(other, source=name)
+        except TableError:
+            continue  # It contradicts another field then.
+        changed += 1
+        assert words(regulation) != said, line[0]
+    assert changed >= 4
+
+
 def test_the_least_of_an_announced_number_is_said() -> None:
     text = '[cut]\nplaces = "announced"\nat_least = 5\n'
     assert words(read(text)) != words(read(text.replace("5", "6")))
