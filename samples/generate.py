@@ -24,7 +24,7 @@ from samples.event_files import load_event
 from samples.finals import TABLE, plan_finals, write_finals
 from samples.hands.writers import load_writers
 from samples.making import HandKind, MadePage, Workshop, making, pen_of
-from samples.pack import pack
+from samples.pack import FILES, FileSpec, pack
 from samples.page import print_blanks
 from samples.plan import Plan
 from samples.plan_search import plan_sample
@@ -125,6 +125,7 @@ def generate(
     sheets: int | None = None,
     dpi: int | None = None,
     extras: bool = True,
+    piles: Sequence[FileSpec] = FILES,
     strokes_file: Path | None = None,
     tell: Tell | None = None,
 ) -> GeneratedSample:
@@ -140,6 +141,7 @@ def generate(
         sheets: How many sheets instead of one for every player present; see `plan_sample`.
         dpi: One resolution for all scanned pages, instead of the mixture.
         extras: With the pages that are no sheets of their own.
+        piles: The files to write and how their pages are scanned.
         strokes_file: Recordings of real writers; `STROKES_FILE` if None.
         tell: Is told the progress.
 
@@ -165,7 +167,7 @@ def generate(
         strokes=None if kind is HandKind.FONTS else strokes,
     )
     dark = [pen_of(seed, sheet.player).dark for sheet in plan.sheets]
-    jobs = pack(dark, seed, dpi=dpi, extras=extras)
+    jobs = pack(dark, seed, dpi=dpi, extras=extras, files=piles)
     out.mkdir(parents=True, exist_ok=True)
     with making(workshop, jobs, workers) as pages:
         files, made = write_files(out, _counted(pages, len(jobs), tell))

@@ -46,6 +46,7 @@ class Run:
     seconds: float
     rate: float
     peak_mb: float
+    worker_mb: float
 
 
 def scan_run(folder: Path, pdf: Path, reader: str) -> Run:
@@ -64,14 +65,17 @@ def scan_run(folder: Path, pdf: Path, reader: str) -> Run:
     assert process.returncode == 0, output
     pages = len(json.loads(output)["pages"])
     shutil.rmtree(event_folder)
-    return Run(pages, round(seconds, 2), round(pages / seconds * 60), round(peak.mb))
+    return Run(
+        pages, round(seconds, 2), round(pages / seconds * 60), round(peak.mb), round(peak.worker_mb)
+    )
 
 
 class Peak:
-    """The largest memory of a process and its children together (unique pages, not shared ones)."""
+    """The largest memory of a process and its children together, and of one child (unique pages)."""
 
     def __init__(self, pid: int) -> None:
         self.mb = 0.0
+        self.worker_mb = 0.0
         self._process = psutil.Process(pid)
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch)
@@ -86,9 +90,12 @@ class Peak:
                 break
             for process in everyone:
                 try:
-                    total += process.memory_full_info().uss
+                    own = process.memory_full_info().uss
                 except psutil.Error:
                     continue
+                total += own
+                if process.pid != self._process.pid:
+                    self.worker_mb = max(self.worker_mb, own / 1e6)
             self.mb = max(self.mb, total / 1e6)
 
     def stop(self) -> None:
@@ -182,7 +189,10 @@ def show(figures: dict[str, dict], pages: int) -> None:  # type: ignore[type-arg
     """Print the figures as lines."""
     write = sys.stdout.write
     for label, run in figures["scan"].items():
-        write(f"{label}: {run['rate']} pages a minute, peak memory {run['peak_mb']} MB\n")
+        write(
+            f"{label}: {run['rate']} pages a minute, peak memory {run['peak_mb']} MB,"
+            f" of one worker {run['worker_mb']} MB\n"
+        )
     rate = figures["scan"][f"{pages} pages, no reader"]["rate"]
     write(
         f"target {TARGET_RATE} pages a minute: {'reached' if rate >= TARGET_RATE else 'missed'}\n"

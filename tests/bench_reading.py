@@ -22,8 +22,12 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from jury.suggestion import suggest
+from samples.effects import Mode
 from samples.event_files import load_event
 from samples.generate import SAMPLE_CODE, generate
+from samples.pack import FILES, FileSpec
+from samples.pdf import Coding
+from samples.plan import Kind
 from scanner.contracts import Gray, Ink, Reader, Reading
 from scanner.geometry import default
 from scanner.pages import PageSource, count_pages
@@ -190,11 +194,31 @@ class _Catching:
         return [Reading(str(start + index), 1.0) for index in range(len(crops))]
 
 
-def event_crops(folder: Path, hand: str, sheets: int, dpi: int = 200) -> list[Crop]:
-    """The written boxes of a sample event, cut by the scanner itself."""
+# A 1-bit scan, and a grey one for those whose ink would not survive it.
+BILEVEL = (
+    FileSpec("1-bit.pdf", Mode.BILEVEL, (200,), (Coding.G4,), 0.7),
+    FileSpec("pale.pdf", Mode.GREY, (200,), (Coding.JPEG,), 0.3),
+)
+
+
+def event_crops(
+    folder: Path, hand: str, sheets: int, dpi: int = 200, bilevel: bool = False
+) -> tuple[list[Crop], dict[str, int]]:
+    """The written boxes of a sample event, cut by the scanner itself, and what of the ink was told wrongly.
+
+    With `bilevel` only what a 1-bit scan shows: those whose pens are too pale for one are left out.
+    """
     sample = generate(
-        folder / hand, event_code=SAMPLE_CODE, hand=hand, sheets=sheets, dpi=dpi, extras=False
+        folder / (f"{hand}-1-bit" if bilevel else hand),
+        event_code=SAMPLE_CODE,
+        hand=hand,
+        sheets=sheets,
+        dpi=dpi,
+        extras=False,
+        piles=BILEVEL if bilevel else FILES,
     )
+    files = [path for path in sample.files if not bilevel or path.name == BILEVEL[0].name]
+    ink = {"written": 0, "taken_for_blank": 0, "blank": 0, "taken_for_written": 0}
     boxes = {
         (sheet.sheet, f"t{box.theme}r{box.row}"): box
         for sheet in sample.plan.sheets
@@ -202,13 +226,18 @@ def event_crops(folder: Path, hand: str, sheets: int, dpi: int = 200) -> list[Cr
     }
     questions = {f"t{q.theme}r{q.row}": q for q in load_event().key.questions()}
     source, catching, found = PageSource(), _Catching(), []
-    for path in sample.files:
+    for path in files:
         for index in range(count_pages(path)):
             result = recognise(source.page(path, index).gray, default(), SAMPLE_CODE, catching)
             if result.code is None:
                 continue
             for box in result.boxes:
                 planned = boxes.get((result.code.sheet, box.key))
+                if planned is not None:
+                    written, seen = bool(planned.text), box.ink is Ink.WRITTEN
+                    ink["written" if written else "blank"] += 1
+                    ink["taken_for_blank"] += written and not seen
+                    ink["taken_for_written"] += seen and planned.kind is Kind.BLANK
                 # What was crossed out and written anew has two texts in it: measured with the whole way.
                 if box.reading is None or planned is None or not planned.text or planned.struck:
                     continue
@@ -222,7 +251,7 @@ def event_crops(folder: Path, hand: str, sheets: int, dpi: int = 200) -> list[Cr
                     )
                 )
     source.close()
-    return found
+    return found, ink
 
 
 def event_figures(readings: Sequence[Reading], crops: Sequence[Crop]) -> dict[str, Any]:
@@ -233,14 +262,15 @@ def event_figures(readings: Sequence[Reading], crops: Sequence[Crop]) -> dict[st
         )
     else:
         matched = [()] * len(crops)
-    probability = np.array(
-        [
-            suggest(
-                reading.text, reading.confidence, Ink.WRITTEN, crop.question, tuple(some)
-            ).probability
-            for reading, crop, some in zip(readings, crops, matched, strict=True)
-        ]
+    suggestions = [
+        suggest(reading.text, reading.confidence, Ink.WRITTEN, crop.question, tuple(some))
+        for reading, crop, some in zip(readings, crops, matched, strict=True)
+    ]
+    probability = np.array([suggestion.probability for suggestion in suggestions])
+    agree = np.array(
+        [s.verdict is crop.verdict for s, crop in zip(suggestions, crops, strict=True)]
     )
+    silent = np.array([suggestion.verdict is None for suggestion in suggestions])
     right = np.array([crop.verdict is Verdict.RIGHT for crop in crops])
     near = np.array([crop.near_miss for crop in crops])
     misplaced = 0
@@ -270,6 +300,10 @@ def event_figures(readings: Sequence[Reading], crops: Sequence[Crop]) -> dict[st
         ),
         "wrong_side_per_1000": round(1000 * misplaced / len(crops), 2),
         "near_misses": int(near.sum()),
+        "confirmed_share": round(float(agree.mean()), 4),
+        "without_suggestion": round(float(silent.mean()), 4),
+        "sure_right_share": round(float((probability >= 0.98).mean()), 4),
+        "sure_right_errors": round(float((~right[probability >= 0.98]).mean()), 5),
         "decided_share": round(float(decided.mean()), 4),
         "decided_errors": round(float(mistaken.sum() / max(1, decided.sum())), 5),
         "reliability": table,
@@ -298,7 +332,7 @@ def main() -> None:
         "--handwriting", type=Path, help="folder with tablet_words/ and pen letters"
     )
     parser.add_argument("--words", type=Path, help="dictionary words, kind and word a line")
-    parser.add_argument("--sheets", type=int, default=24)
+    parser.add_argument("--sheets", type=int, default=70)
     parser.add_argument("--readers", nargs="*", default=["handwriting", "tesseract"])
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -313,11 +347,16 @@ def main() -> None:
         sets["words of pen letters"] = pen_words(arguments.handwriting, words)
     else:
         print("Without --handwriting and --words: only the sample event in fonts.")
-    for hand in ("fonts", "real") if arguments.handwriting else ("fonts",):
-        sets[f"sample event, {hand}"] = event_crops(
-            arguments.out / "bench-reading-scans", hand, arguments.sheets
-        )
     figures: dict[str, Any] = {}
+    scans = arguments.out / "bench-reading-scans"
+    hands = [("fonts", False), ("fonts", True)]
+    if arguments.handwriting:
+        hands.insert(1, ("real", False))
+    for hand, bilevel in hands:
+        title = f"sample event, {hand}{', 1-bit' if bilevel else ''}"
+        sets[title], ink = event_crops(scans, hand, arguments.sheets, bilevel=bilevel)
+        figures.setdefault("ink", {})[title] = ink
+        print(f"ink, {title}: {json.dumps(ink)}", flush=True)
     for name in arguments.readers:
         if name == "tesseract" and not tesseract.available():
             print("Tesseract is not installed: left out.")
@@ -326,7 +365,11 @@ def main() -> None:
         assert reader is not None
         for title, crops in sets.items():
             readings, took = measured(reader, crops)
-            found: dict[str, Any] = {**free_figures(readings, crops), "ms_per_crop": round(took, 2)}
+            found: dict[str, Any] = {
+                **free_figures(readings, crops),
+                "ms_per_crop": round(took, 2),
+                "crops_a_second_and_core": round(1000 / max(took, 1e-3)),
+            }
             if crops[0].question is None:
                 found |= first_among(readings, crops, words)
             if title == "tablet words":
