@@ -23,7 +23,7 @@ def standings_csv(standings: Standings, *, names: Names | str = Names.FULL) -> b
     standings = shown_standings(standings, Names(names))
     file = io.StringIO(newline="")
     writer = csv.writer(file, delimiter=";", lineterminator="\r\n")
-    table = columns(standings.regulation)
+    table = columns(standings)
     titles = [pgettext("spreadsheet", "Category"), *(column.title for column in table)]
     writer.writerow([escape_formula(title) for title in titles])
     for part in standings.categories:

@@ -1,7 +1,8 @@
 """The jury's protocol: all cells of every player, so that anybody can add up a score.
 
 A4 on its side, every category on pages of its own. A right answer is its points in bold, a wrong one its
-negative points on a tint, an empty box a dot, an unconfirmed one a question mark.
+negative points on a tint, an empty box a dot, an unconfirmed one a question mark, a removed question
+a cross.
 """
 
 from __future__ import annotations
@@ -10,18 +11,20 @@ from functools import partial
 
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
+from reports.decided_notes import decided_sentences, note_blocks
 from reports.fitting import fit
 from reports.flow import Block, draw_blocks, paginate
 from reports.fonts import BOLD, MM, REGULAR, printable
 from reports.order import ordered
 from reports.page_frame import PageFrame, category_frame
 from reports.paper import Paper
-from reports.protocol_rows import LEFT, RIGHT, Grid, player_block, totals_block
+from reports.protocol_rows import LEFT, REMOVED, RIGHT, Grid, player_block, totals_block
 from reports.wording import is_listed
-from scoring.model import CategoryStandings, Regulation, StandingRow, Standings, Status
+from scoring.model import CategoryStandings, StandingRow, Standings, Status
 
 WIDTH, HEIGHT = 297.0, 210.0
 HEAD_MM = 11.0
+NOTE_SIZE = 8.5
 
 
 def protocol_pdf(
@@ -39,6 +42,8 @@ def protocol_pdf(
     """
     banner = bool(provisional) or standings.unconfirmed > 0
     legend = _("20 right · {minus}20 wrong · a dot: no answer · ? not confirmed").format(minus="−")
+    if standings.removed:
+        legend += " · " + _("{sign} removed").format(sign=REMOVED)
     paper = Paper(WIDTH, HEIGHT, printable(standings.title))
     for index, part in enumerate(standings.categories):
         if index:
@@ -54,7 +59,7 @@ def protocol_pdf(
             provisional=banner,
             legend=legend,
         )
-        _category(paper, frame, standings.regulation, part, f"category-{index}")
+        _category(paper, frame, standings, part, f"category-{index}")
     if not standings.categories:
         paper.fitted(
             LEFT, 24.6, fit(standings.title, BOLD, 20, (RIGHT - LEFT) * MM, least=12), BOLD
@@ -64,11 +69,12 @@ def protocol_pdf(
 
 
 def _category(
-    paper: Paper, frame: PageFrame, regulation: Regulation, part: CategoryStandings, key: str
+    paper: Paper, frame: PageFrame, standings: Standings, part: CategoryStandings, key: str
 ) -> None:
-    grid = Grid.of(regulation)
+    grid = Grid.of(standings)
     top = frame.top + HEAD_MM
-    pages = paginate(_blocks(part, grid), frame.bottom(paper) - top)
+    notes = note_blocks(decided_sentences(standings, part), LEFT, RIGHT, NOTE_SIZE)
+    pages = paginate([*_blocks(part, grid), *notes], frame.bottom(paper) - top)
     for number, blocks in enumerate(pages, start=1):
         if number > 1:
             paper.next_page()
@@ -77,7 +83,9 @@ def _category(
         frame.draw(paper, number, len(pages))
         _head(paper, frame.top, grid)
         end = draw_blocks(paper, blocks, top, LEFT, RIGHT)
-        _theme_lines(paper, frame.top, end, grid)
+        # The columns end with the table: the notes below it go over its whole width.
+        below = sum(block.height for block in blocks if block in notes)
+        _theme_lines(paper, frame.top, end - below, grid)
 
 
 def _blocks(part: CategoryStandings, grid: Grid) -> list[Block]:

@@ -11,11 +11,21 @@ from reports.fonts import BOLD, CAP_HEIGHT, ITALIC, MM, REGULAR
 from reports.order import theme_sums
 from reports.paper import LEADING, Paper
 from reports.standings_rows import TIE_MARK
-from reports.wording import places_text, points_text, status_text
-from scoring.model import Regulation, StandingRow, Status
+from reports.wording import (
+    has_score,
+    is_listed,
+    places_text,
+    points_text,
+    special_text,
+    status_text,
+)
+from scoring.model import Regulation, StandingRow, Standings, Status
 
 LEFT, RIGHT = 9.0, 288.0
 WRONG_TINT = 0.87
+REMOVED = "×"
+"""In the place of an answer to a question that was removed."""
+
 CELL_SIZE = 6.6
 NAME_SIZE, NAME_LEAST, NAME_LINES = 9.0, 7.0, 4
 
@@ -25,10 +35,12 @@ class Grid:
     """The columns of the protocol, mm.
 
     `place`, `number` and `score` are right edges, `name` is the left edge of the name; the themes lie
-    side by side between `left` and `right`, each with a cell per nominal and its sum.
+    side by side between `left` and `right`, each with a cell per nominal and its sum. `removed` are the
+    questions that count for nobody.
     """
 
     regulation: Regulation
+    removed: frozenset[tuple[int, int]]
     place: float
     number: float
     name: float
@@ -40,14 +52,16 @@ class Grid:
     score: float
 
     @classmethod
-    def of(cls, regulation: Regulation) -> Grid:
+    def of(cls, standings: Standings) -> Grid:
         """The grid that a regulation asks for; the cells share what the name leaves."""
+        regulation = standings.regulation
         left, right = LEFT + 60.0, RIGHT - 12.5
         theme = (right - left) / max(1, regulation.themes)
         # A sum needs four characters («−150») where a cell needs three.
         cell = theme / (len(regulation.nominals) + 1.45)
         return cls(
             regulation,
+            frozenset(standings.removed),
             place=LEFT + 13.0,
             number=LEFT + 21.0,
             name=LEFT + 22.5,
@@ -99,14 +113,19 @@ def player_block(
         row.player.name, font, NAME_SIZE, grid.name_width * MM, least=NAME_LEAST, lines=NAME_LINES
     )
     first = 1.5 + NAME_SIZE * CAP_HEIGHT / MM
-    height = first + (len(name.lines) - 1) * name.size * LEADING / MM + 1.6
+    last = first + (len(name.lines) - 1) * name.size * LEADING / MM
+    words = _special(row)
+    special = fit(words, ITALIC, 7.5, grid.name_width * MM, least=5.5, lines=1) if words else None
+    height = last + (4.6 if special else 1.6)
 
     def draw(paper: Paper, y: float) -> None:
-        if row.places is not None:
+        if has_score(row):
             _cells(paper, y, height, y + first, row, grid)
         else:
             paper.text(grid.left + 2, y + first, status_text(row.status), 8, ITALIC)
         paper.fitted(grid.name, y + first, name, font)
+        if special:
+            paper.fitted(grid.name, y + last + 3.0, special, ITALIC)
         paper.text(grid.number, y + first, str(row.player.number), 7.5, align="right")
         bottom = y + height
         if thick:
@@ -117,6 +136,12 @@ def player_block(
             paper.line(LEFT, bottom, RIGHT, bottom, 0.1, grey=0.5)
 
     return Block(height, draw)
+
+
+def _special(row: StandingRow) -> str:
+    """What has to be said of a player whose verdicts stand in the line, under the name."""
+    words = [status_text(row.status)] if has_score(row) and not is_listed(row) else []
+    return ", ".join(text for text in (*words, special_text(row)) if text)
 
 
 def totals_block(
@@ -146,7 +171,8 @@ def _cells(
         if points is not None and points < 0:
             # White between the tints keeps «−20» and «−30» apart, and the cut line whole.
             paper.fill([(left + 0.15, top + 0.55, grid.cell - 0.3, height - 0.9)], grey=WRONG_TINT)
-        text, font = _cell_text(points)
+        gone = (theme + 1, grid.nominals[index]) in grid.removed
+        text, font = (REMOVED, REGULAR) if gone else _cell_text(points)
         fitted = fit(text, font, CELL_SIZE, (grid.cell - 0.1) * MM, least=3.5, lines=1)
         paper.fitted(left + grid.cell / 2, baseline, fitted, font, align="center")
     for theme, points in enumerate(theme_sums(row, grid.regulation)):

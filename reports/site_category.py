@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
+from reports.decided_notes import called, decided_sentences
 from reports.markup import Child, Element, element, group
 from reports.order import ordered, theme_sums
-from reports.shown_names import Names, shown_about, shown_name
+from reports.shown_names import Names, shown_about, shown_name, shown_player
 from reports.wording import (
     cut_caption,
     is_listed,
@@ -18,7 +19,7 @@ from reports.wording import (
     tie_note,
     tied_rows,
 )
-from scoring.model import CategoryStandings, StandingRow, Standings, Status
+from scoring.model import CategoryStandings, Player, StandingRow, Standings, Status
 
 TIE_MARK = "◊"
 
@@ -40,6 +41,7 @@ def category_section(
                 _table(standings, part, listed, names)
                 if listed
                 else element("p", _("Nobody took part in this category.")),
+                *_notes(standings, part, names),
                 _others(others, names) if others else None,
             ]
         ),
@@ -64,6 +66,18 @@ def _tie(part: CategoryStandings, names: Names) -> Element | None:
         who,
         attributes={"class": "tie"},
     )
+
+
+def _notes(standings: Standings, part: CategoryStandings, names: Names) -> list[Element]:
+    """What was decided: removed questions, and how ties were."""
+
+    def name(player: Player) -> str:
+        return called(shown_player(player, names))
+
+    return [
+        element("p", text, attributes={"class": "soft"})
+        for text in decided_sentences(standings, part, name)
+    ]
 
 
 def _table(

@@ -32,6 +32,7 @@ def narrow_columns(_regulation: Regulation) -> Layout:
         _row,
         words=8.5,
         tie_size=8.5,
+        note_size=8.0,
         columns=3,
         gap=GAP,
         cut_line=1.0,

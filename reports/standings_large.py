@@ -37,6 +37,7 @@ def large(_regulation: Regulation) -> Layout:
         _row,
         words=LEAST,
         tie_size=LEAST,
+        note_size=LEAST,
         cut_line=2.2,
         large=True,
     )

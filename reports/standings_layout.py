@@ -38,6 +38,7 @@ class Layout:
         row: A player's line as a block; its second argument keeps it with the block behind it.
         words: Size of the lines that stand between players, points.
         tie_size: Size of the note on a tie, points.
+        note_size: Size of the sentences on what was decided, points.
         columns: How many columns a page has.
         gap: Room between two columns, mm.
         cut_line: Thickness of the line under the last sure place, mm.
@@ -53,6 +54,7 @@ class Layout:
     row: Callable[[StandingRow, bool], Block]
     words: float = 11.0
     tie_size: float = 11.0
+    note_size: float = 9.0
     columns: int = 1
     gap: float = 0.0
     cut_line: float = 1.3

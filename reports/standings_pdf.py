@@ -9,6 +9,7 @@ from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
 from reports.changes import PublishedChanges, changes_title
 from reports.changes_page import draw_changes
+from reports.decided_notes import decided_sentences, note_blocks
 from reports.fingerprint import fingerprint, keywords, seal, short
 from reports.fitting import fit
 from reports.flow import Block, draw_blocks, paginate
@@ -100,7 +101,8 @@ def standings_pdf(
             fingerprint=code,
             large=form.large,
         )
-        _category(paper, frame, form, part, f"category-{index}")
+        notes = decided_sentences(standings, part)
+        _category(paper, frame, form, part, notes, f"category-{index}")
     if not standings.categories and changes is None:
         room = (form.page_right - form.left) * MM
         paper.fitted(form.left, 24.6, fit(standings.title, BOLD, 20, room, least=12), BOLD)
@@ -109,10 +111,15 @@ def standings_pdf(
 
 
 def _category(
-    paper: Paper, frame: PageFrame, form: Layout, part: CategoryStandings, key: str
+    paper: Paper,
+    frame: PageFrame,
+    form: Layout,
+    part: CategoryStandings,
+    notes: list[str],
+    key: str,
 ) -> None:
     top = frame.top + form.head_mm
-    columns = paginate(_blocks(part, form), frame.bottom(paper) - top)
+    columns = paginate(_blocks(part, form, notes), frame.bottom(paper) - top)
     pages = [columns[at : at + form.columns] for at in range(0, len(columns), form.columns)]
     for number, page in enumerate(pages, start=1):
         if number > 1:
@@ -126,7 +133,7 @@ def _category(
                 draw_blocks(paper, blocks, top, form.left, form.right)
 
 
-def _blocks(part: CategoryStandings, form: Layout) -> list[Block]:
+def _blocks(part: CategoryStandings, form: Layout, notes: list[str]) -> list[Block]:
     rows = ordered(part.rows)
     listed = [row for row in rows if is_listed(row)]
     sure = [row for row in listed if row.status is Status.IN]
@@ -140,6 +147,7 @@ def _blocks(part: CategoryStandings, form: Layout) -> list[Block]:
     if tied:
         blocks += [form.row(row, False) for row in tied]
         blocks += tie_box(part, form.left, form.right, form.tie_size)
+    blocks += note_blocks(notes, form.left, form.right, form.note_size)
     blocks += [form.row(row, False) for row in rest]
     for title, group in _below_the_table(rows):
         blocks.append(_words(title, BOLD, form))

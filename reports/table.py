@@ -8,8 +8,8 @@ from functools import partial
 
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext
-from reports.wording import places_text, status_text
-from scoring.model import Regulation, StandingRow
+from reports.wording import has_score, places_text, status_text
+from scoring.model import Regulation, StandingRow, Standings
 
 Value = str | int | None
 """What a cell holds: a text, a number, or nothing."""
@@ -30,33 +30,47 @@ class Column:
     value: Callable[[StandingRow], Value]
 
 
-def columns(regulation: Regulation) -> list[Column]:
-    """All columns of a category's table: who, how much, which place, then every cell."""
+def columns(standings: Standings) -> list[Column]:
+    """All columns of a category's table: who, how much, which place, then every cell.
+
+    Points that no answer brought (a penalty, what was brought in) have a column where somebody has any:
+    the cells and this column together always give the score.
+    """
+    regulation = standings.regulation
+    rows = [row for part in standings.categories for row in part.rows]
+    beside = [
+        Column(
+            pgettext("spreadsheet", "Beside the answers"),
+            12,
+            lambda row: _if_here(row, row.brought - row.penalty),
+        )
+    ]
     return [
         Column(pgettext("spreadsheet", "Place"), 9, lambda row: places_text(row.places)),
         Column("№", 7, lambda row: row.player.number),
         Column(pgettext("spreadsheet", "Player"), 34, lambda row: row.player.name),
         Column(pgettext("spreadsheet", "School"), 28, lambda row: row.player.school),
         Column(pgettext("spreadsheet", "City"), 18, lambda row: row.player.city),
-        Column(pgettext("spreadsheet", "Score"), 9, lambda row: _unless_absent(row, row.score)),
-        Column(pgettext("spreadsheet", "Right"), 9, lambda row: _unless_absent(row, row.rights)),
-        Column(pgettext("spreadsheet", "Wrong"), 9, lambda row: _unless_absent(row, row.wrongs)),
-        Column(pgettext("spreadsheet", "Empty"), 9, lambda row: _unless_absent(row, row.blanks)),
+        Column(pgettext("spreadsheet", "Score"), 9, lambda row: _if_here(row, row.score)),
+        Column(pgettext("spreadsheet", "Right"), 9, lambda row: _if_here(row, row.rights)),
+        Column(pgettext("spreadsheet", "Wrong"), 9, lambda row: _if_here(row, row.wrongs)),
+        Column(pgettext("spreadsheet", "Empty"), 9, lambda row: _if_here(row, row.blanks)),
         Column(
             pgettext("spreadsheet", "Unconfirmed"),
             16,
-            lambda row: _unless_absent(row, row.unconfirmed),
+            lambda row: _if_here(row, row.unconfirmed),
         ),
         Column(pgettext("spreadsheet", "Status"), 30, lambda row: status_text(row.status)),
         Column(pgettext("spreadsheet", "Place from"), 10, lambda row: row.places and row.places[0]),
         Column(pgettext("spreadsheet", "Place to"), 10, lambda row: row.places and row.places[1]),
+        *(beside if any(row.brought or row.penalty for row in rows) else []),
         *_cells(regulation),
     ]
 
 
-def _unless_absent(row: StandingRow, number: int) -> int | None:
-    """An absent player has no score; 0 would be one."""
-    return None if row.places is None else number
+def _if_here(row: StandingRow, number: int) -> int | None:
+    """An absent or exempt player has no score; 0 would be one."""
+    return number if has_score(row) else None
 
 
 def _cells(regulation: Regulation) -> list[Column]:
@@ -71,4 +85,4 @@ def _cells(regulation: Regulation) -> list[Column]:
 
 
 def _cell(row: StandingRow, *, at: int) -> int | None:
-    return row.cells[at] if row.places is not None and at < len(row.cells) else None
+    return row.cells[at] if has_score(row) and at < len(row.cells) else None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from reports.decided_notes import called
 from reports.fitting import enumeration, paragraph
 from reports.flow import Block
 from reports.fonts import BOLD, MM, REGULAR
 from reports.paper import LEADING, Paper
 from reports.standings_rows import TIE_MARK
 from reports.wording import tie_note, tied_rows
-from scoring.model import CategoryStandings, Player
+from scoring.model import CategoryStandings
 
 PADDING = 4.0
 SENTENCE_SIZE = 11.0
@@ -31,7 +32,7 @@ def tie_box(
     note = tie_note(part)
     if not note:
         return []
-    names = [_called(row.player) for row in tied_rows(part)]
+    names = [called(row.player) for row in tied_rows(part)]
     padding = min(PADDING, (right - left) / 20)
     room = (right - left - 2 * padding) * MM
     x = left + padding
@@ -51,12 +52,6 @@ def tie_box(
         for index, block in enumerate(box[:-1])
     ]
     return [Block(3.0, _nothing, with_next=True), *joined, box[-1], _rule(left, right)]
-
-
-def _called(player: Player) -> str:
-    """The name and the number, which is not said twice where it stands for the name."""
-    number = f"№ {player.number}"
-    return number if player.name == number else f"{player.name} ({number})"
 
 
 def _lines(lines: list[str], font: str, size: float, x: float) -> list[Block]:

@@ -42,7 +42,13 @@ def special_text(row: StandingRow) -> str:
     """What has to be said of a player in the table beside place and score; empty as a rule."""
     if row.exempt:
         return pgettext("standings", "exempt from this round")
-    return status_text(row.status) if row.status.value == "reserve" else ""
+    words = [status_text(row.status)] if row.status.value == "reserve" else []
+    # Without these two the sums of the themes do not give the score.
+    if row.brought:
+        words.append(_("brought {points}").format(points=points_text(row.brought)))
+    if row.penalty:
+        words.append(_("penalty {points}").format(points=points_text(-row.penalty)))
+    return ", ".join(words)
 
 
 def publication_text(number: int) -> str:
@@ -55,6 +61,15 @@ def publication_text(number: int) -> str:
 def is_listed(row: StandingRow) -> bool:
     """False for those named below the table: absent, declined, out of competition, disqualified."""
     return row.status.value in ("in", "tied", "out", "reserve")
+
+
+def has_score(row: StandingRow) -> bool:
+    """True for those who handed in a sheet and take part in this round, also out of competition."""
+    return (
+        row.status is not Status.ABSENT
+        and not row.exempt
+        and any((row.places, row.rights, row.wrongs, row.blanks, row.unconfirmed))
+    )
 
 
 def present_text(part: CategoryStandings) -> str:

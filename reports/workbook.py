@@ -10,6 +10,7 @@ import xlsxwriter
 
 from otbor.i18n import pgettext
 from reports.csv_file import standings_csv
+from reports.decided_notes import decided_sentences
 from reports.order import ordered
 from reports.sheet_names import sheet_names
 from reports.shown_names import Names, shown_standings
@@ -41,7 +42,7 @@ def standings_xlsx(standings: Standings, *, names: Names | str = Names.FULL) -> 
     )
     book.set_properties({"title": standings.title, "created": CREATED})
     formats = _Formats(book)
-    table = columns(standings.regulation)
+    table = columns(standings)
     titles = sheet_names([part.category for part in standings.categories])
     for name, part in zip(titles, standings.categories, strict=True):
         _sheet(book.add_worksheet(name), formats, table, standings, part)
@@ -126,6 +127,7 @@ def _notes(
 ) -> None:
     """Below the table and outside its filter: the line, the tie, the warning."""
     lines = [(cut_caption(part), formats.note), (tie_note(part), formats.note)]
+    lines += [(text, formats.note) for text in decided_sentences(standings, part)]
     if standings.unconfirmed:
         lines.insert(0, (provisional_text(standings, part), formats.warning))
     for offset, (text, look) in enumerate((text, look) for text, look in lines if text):
