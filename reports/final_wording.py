@@ -52,6 +52,10 @@ def verdict_sign(verdict: Verdict | None) -> str:
     }[verdict]
 
 
+MOST_NAMED = 8
+"""So many of those who are still open are named in a sentence."""
+
+
 def outcome_lines(
     result: FinalResult, players: Mapping[int, Player], waiting: tuple[int, ...] = ()
 ) -> list[str]:
@@ -66,15 +70,22 @@ def outcome_lines(
     def names(numbers: tuple[int, ...]) -> str:
         return ", ".join(f"{players[number].name} ({number})" for number in numbers)
 
+    def first(numbers: tuple[int, ...]) -> str:
+        """At the beginning all of them are still open: a wall of names says nothing."""
+        if len(numbers) <= MOST_NAMED:
+            return names(numbers)
+        more = len(numbers) - MOST_NAMED
+        return _("{names} and {n} more").format(names=names(numbers[:MOST_NAMED]), n=more)
+
     lines = []
     if result.opening is not Opening.PLAYED:
         lines.append(opening_name(result.opening))
     if waiting:
-        lines.append(_("Scanned, but not entered: {names}.").format(names=names(waiting)))
+        lines.append(_("Scanned, but not entered: {names}.").format(names=first(waiting)))
     if result.chief:
         lines.append(_("For the chief: {names}.").format(names=names(result.chief)))
     if result.open_verdicts:
-        lines.append(_("Not judged yet: {names}.").format(names=names(result.open_verdicts)))
+        lines.append(_("Not judged yet: {names}.").format(names=first(result.open_verdicts)))
     if result.tied:
         lines.append(_("Tied for the first place: {names}.").format(names=names(result.tied)))
         lines.append(_next_step(result.waiting))

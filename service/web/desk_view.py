@@ -85,7 +85,7 @@ def detail(event: Event, page_id: int) -> dict[str, Any]:
         row = item.row
         data = {
             **_listed(item, picture_versions(event)),
-            "why": _why(item),
+            "why": why(item),
             "turn": _upright(row),
             "blank": row.blank,
             "boxes": [],
@@ -100,7 +100,7 @@ def detail(event: Event, page_id: int) -> dict[str, Any]:
         return data
 
 
-def _why(item: Waiting) -> str:
+def why(item: Waiting) -> str:
     """What is the matter, without the command line's way to mend it."""
     record = item.record
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import APIRouter
 from sqlalchemy import select
@@ -11,9 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scanner.contracts import Outcome
+from service import desk_queue, wording
 from service.event import Event
 from service.intake import PageRecord, PageState, record_of
 from service.store import tables
+from service.web import desk_view
 from service.web.render import page
 from service.web.sessions import EventHere, PagesReader
 from service.web.wall_view import picture_versions
@@ -31,6 +34,9 @@ class ListedPage:
     record: PageRecord
     picture: str
     dpi: int
+    waits: bool
+    """Somebody at the desk has to say something of it."""
+    why: str
 
 
 @router.get("/pages")
@@ -40,7 +46,7 @@ def pages(
     """The pages, those that need a person first; `show` is an outcome, `person`, or empty for all."""
     everything = listed(event)
     counts = Counter(entry.record.outcome for entry in everything)
-    waiting = [entry for entry in everything if entry.record.needs_person]
+    waiting = [entry for entry in everything if entry.waits]
     chosen = everything
     if show == "person":
         chosen = waiting
@@ -48,7 +54,7 @@ def pages(
         chosen = [entry for entry in everything if entry.record.outcome == show]
     else:
         show = ""
-        chosen = sorted(everything, key=lambda entry: not entry.record.needs_person)
+        chosen = sorted(everything, key=lambda entry: not entry.waits)
     parts = max(1, -(-len(chosen) // ON_ONE_PAGE))
     part = min(max(1, part), parts)
     return page(
@@ -76,12 +82,20 @@ def listed(event: Event) -> list[ListedPage]:
         rows = connection.execute(query).all()
     names = {row.id: f"{row.name}#{row.number}" for row in rows}
     versions = picture_versions(event)
+    queue = {item.page_id: item for item in desk_queue.waiting(event)}
+
+    def why(row: Any, record: PageRecord) -> str:
+        item = queue.get(row.id)
+        return desk_view.why(item) if item else wording.explain(record)
+
     return [
         ListedPage(
             row.id,
-            record_of(row, row.name, names.get(row.duplicate_of, "")),
+            record := record_of(row, row.name, names.get(row.duplicate_of, "")),
             f"/api/page/{row.id}?v={versions[row.id]}" if row.thumbnail_size else "",
             round(row.dpi),
+            row.id in queue,
+            why(row, record),
         )
         for row in rows
     ]

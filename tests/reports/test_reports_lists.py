@@ -107,7 +107,7 @@ def test_the_regulation_says_how_many_themes(event: Standings) -> None:
 
 def test_no_tie_is_said(standings: MakeAll, category: Make) -> None:
     with speaking("ru"):
-        assert "делёжа у черты нет" in _pages(shootout_pdf(standings(category("А", 20))))[0]
+        assert "дележа на черте нет" in _pages(shootout_pdf(standings(category("А", 20))))[0]
 
 
 @pytest.mark.parametrize("themes", [0, 6])

@@ -163,7 +163,7 @@ def test_the_workbook_marks_the_line_and_the_tied(event: Standings) -> None:
     status = titles.index("Итог") + 1
     tied = [row for row in event.categories[0].rows if row.status is Status.TIED]
     words = [sheet.cell(line, status).value for line in range(2, 49)]
-    assert words.count("делёж у черты: решает жюри") == len(tied)
+    assert words.count("делёж на черте: решает жюри") == len(tied)
     below = [sheet.cell(line, 1).value for line in range(50, 54)]
     assert any(text and "решает жюри" in text for text in below)
     assert any(text and text.startswith("Предварительно") for text in below)

@@ -47,7 +47,7 @@ async function refresh() {
   }
 }
 
-const clock = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short", hourCycle: "h23" });
 const time = (seconds) => clock.format(new Date(1000 * seconds));
 const visible = () => items.filter((item) => !shown || item.need === shown);
 

@@ -10,7 +10,7 @@ export function nextException(verdict) {
   return NEXT[verdict ?? ""] || null;
 }
 
-const time = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+const time = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** A question with its groups. */
 export function section(question) {
