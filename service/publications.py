@@ -255,19 +255,26 @@ def withdraw(event: Event, number: int, *, who: str, why: str = "") -> None:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a posted PDF is: the publication it shows (None: the standings as they are), and the match."""
+    """What a posted PDF is: the publication it shows (None: the standings as they are), and the match.
+
+    `later` is the number of the publication that has taken its place, 0 while none has.
+    """
 
     match: Match
     publication: Publication | None
     found: str
+    later: int = 0
 
 
 def check_pdf(event: Event, pdf: bytes) -> Checked:
     """Say which publication of the event a PDF shows, newest first, or that it shows none."""
-    for entry in reversed(publications(event)):
+    known = publications(event)
+    posted = known[-1] if known and not known[-1].withdrawn else None
+    for entry in reversed(known):
         result = verify(pdf, entry.standings)
         if result.match in (Match.SAME, Match.EDITED):
-            return Checked(result.match, entry, result.found)
+            later = posted.number if posted is not None and posted.number > entry.number else 0
+            return Checked(result.match, entry, result.found, later)
     result = verify(pdf, event_standings(event))
     return Checked(result.match, None, result.found)
 
@@ -279,6 +286,10 @@ def verdict_text(checked: Checked) -> str:
         said = _("This is publication {number}, as it was printed.").format(
             number=publication.number
         )
+        if checked.later:
+            said += _(" It holds no longer: publication {number} has taken its place.").format(
+                number=checked.later
+            )
         return said + (_(" It has been withdrawn.") if publication.withdrawn else "")
     if checked.match is Match.SAME:
         return _("It shows the standings as they are now; they have not been published.")

@@ -157,7 +157,12 @@ def register(app: typer.Typer) -> None:
         number = checked.publication.number if checked.publication else None
         if json_:
             print_json(
-                {"match": checked.match.value, "publication": number, "fingerprint": checked.found}
+                {
+                    "match": checked.match.value,
+                    "publication": number,
+                    "later": checked.later or None,
+                    "fingerprint": checked.found,
+                }
             )
         else:
             out.print(publications.verdict_text(checked), markup=False)

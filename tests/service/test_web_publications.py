@@ -244,6 +244,25 @@ def test_an_uploaded_pdf_is_told_from_an_edited_and_a_strange_one(browser: TestC
     assert browser.post("/publications/verify", data={}).status_code == 422
 
 
+def test_an_older_paper_on_the_wall_is_called_out_of_date(
+    event: Event, browser: TestClient
+) -> None:
+    """It passed for «publication 1, as it was printed», which is true and misleads who reads it."""
+    _publish(browser)
+    pdf = browser.get("/publications/1/standings.pdf").content
+    assert "no longer" not in publications.verdict_text(publications.check_pdf(event, pdf))
+    decisions.decide(event, Decision.PENALTY, {"number": 1, "points": 10}, who="chief")
+    _publish(browser)
+    checked = publications.check_pdf(event, pdf)
+    assert checked.later == 2
+    said = "It holds no longer: publication 2 has taken its place."
+    assert said in publications.verdict_text(checked)
+    files = {"file": ("old.pdf", pdf, "application/pdf")}
+    assert said in words(browser.post("/publications/verify", files=files).text)
+    publications.withdraw(event, 2, who="organizer", why="too early")
+    assert publications.check_pdf(event, pdf).later == 0
+
+
 @pytest.mark.parametrize("role", [Role.CHIEF, Role.JUROR, Role.DESK, Role.SPECTATOR])
 def test_only_the_organizer_publishes(event: Event, role: Role) -> None:
     publications.publish(event, who="organizer")
