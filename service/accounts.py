@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 
 from otbor.errors import ConflictError, NotFoundError, OtborError
 from otbor.i18n import gettext as _
@@ -125,6 +125,17 @@ _attempts_by_name = Attempts(most=60)
 # When each session was last heard of, by the hash of its token; in memory, so a question of who is here
 # costs no write.
 _uses: WeakKeyDictionary[Event, dict[str, float]] = WeakKeyDictionary()
+
+# Made once, since it is asked with every picture.
+_SESSION = (
+    select(tables.account, tables.session.c.expires_at)
+    .join(tables.session)
+    .where(
+        tables.session.c.token_hash == bindparam("hashed"),
+        tables.session.c.expires_at > bindparam("now"),
+        tables.account.c.active,
+    )
+)
 
 
 @cache
@@ -289,17 +300,8 @@ def session(event: Event, token: str, *, extend: bool = True) -> Account | None:
     if not token:
         return None
     hashed, now = digest(token), time.time()
-    query = (
-        select(tables.account, tables.session.c.expires_at)
-        .join(tables.session)
-        .where(
-            tables.session.c.token_hash == hashed,
-            tables.session.c.expires_at > now,
-            tables.account.c.active,
-        )
-    )
     with event.database.reading() as connection:
-        row = connection.execute(query).first()
+        row = connection.execute(_SESSION, {"hashed": hashed, "now": now}).first()
     if row is None:
         return None
     _uses.setdefault(event, {})[hashed] = now

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from jury.boxes import FINAL_BOX, BoxId, box_key
 from jury.progress import QuestionProgress
@@ -173,6 +173,16 @@ def _progress(question: Question, counts: question_counts.Counts) -> QuestionPro
     )
 
 
+# Made once: there are hundreds of pictures on every wall.
+_PLACE = (
+    select(tables.box.c.start, tables.box.c.size, tables.page.c.pack)
+    .join(tables.page)
+    .where(tables.page.c.sheet == bindparam("sheet"), tables.box.c.key == bindparam("box"))
+)
+_PICTURE = _PLACE.where(tables.page.c.id == bindparam("page"))
+_COUNTING_PICTURE = _PLACE.where(tables.page.c.outcome == Outcome.SHEET.value)
+
+
 def crop(event: Event, sheet: str, box: str, page_id: int | None = None) -> bytes:
     """The picture of one box, JPEG.
 
@@ -185,17 +195,10 @@ def crop(event: Event, sheet: str, box: str, page_id: int | None = None) -> byte
     Raises:
         NotFoundError: The sheet has no such box, or its pictures are gone.
     """
-    query = (
-        select(tables.box.c.start, tables.box.c.size, tables.page.c.pack)
-        .join(tables.page)
-        .where(tables.page.c.sheet == sheet, tables.box.c.key == box)
-    )
-    if page_id is None:
-        query = query.where(tables.page.c.outcome == Outcome.SHEET.value)
-    else:
-        query = query.where(tables.page.c.id == page_id)
+    asked = {"sheet": sheet, "box": box, "page": page_id}
+    query = _COUNTING_PICTURE if page_id is None else _PICTURE
     with event.database.reading() as connection:
-        row = connection.execute(query).first()
+        row = connection.execute(query, asked).first()
     try:
         if row is not None:
             return event.blobs.get(row.pack, row.start, row.size)

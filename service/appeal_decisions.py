@@ -275,7 +275,7 @@ def _require_seen(event: Event, appeal: Appeal, found: Effect, who: str) -> None
     with event.database.reading() as connection:
         pages = sheets.counting_pages(connection)
     wanted = [pages[sheet] for sheet, _box in found.boxes if sheet in pages]
-    sightings.require(wanted, sightings.seen_by(event, appeal.box, who))
+    sightings.require(event, appeal.box, who, wanted)
 
 
 def reject(event: Event, appeal_id: int, *, who: str, why: str) -> Appeal:

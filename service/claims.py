@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from otbor.errors import AccessError, ConflictError
 from otbor.i18n import gettext as _
@@ -24,6 +24,18 @@ from service.store import tables
 
 LEASE_SECONDS = 120.0
 """How long a claim lasts after the page last said that its juror is there; it says so every 30 s."""
+
+
+# Made once: making a statement takes longer than asking these few rows.
+_HELD = (
+    select(tables.claim, tables.account.c.name)
+    .join(tables.account)
+    .where(tables.claim.c.expires_at > bindparam("now"), tables.account.c.active)
+    .order_by(tables.claim.c.box)
+)
+_OF_SOMEBODY_ELSE = _HELD.where(
+    tables.claim.c.box == bindparam("box"), tables.claim.c.account_id != bindparam("account")
+)
 
 
 class ClaimedError(ConflictError):
@@ -44,17 +56,11 @@ class Claim:
 
 def held(event: Event, now: float | None = None) -> dict[str, Claim]:
     """All walls that somebody holds, by box."""
-    claim, account = tables.claim, tables.account
-    query = (
-        select(claim, account.c.name)
-        .join(account)
-        .where(claim.c.expires_at > (time.time() if now is None else now), account.c.active)
-        .order_by(claim.c.box)
-    )
+    asked = {"now": time.time() if now is None else now}
     with event.database.reading() as connection:
         return {
             row.box: Claim(row.box, row.account_id, row.name, row.expires_at)
-            for row in connection.execute(query)
+            for row in connection.execute(_HELD, asked)
         }
 
 
@@ -114,8 +120,10 @@ def require(event: Event, box: str, account: Account) -> None:
     Raises:
         ClaimedError: Somebody else holds it.
     """
-    found = held(event).get(box)
-    if found is not None and found.account_id != account.id:
+    with event.database.reading() as connection:
+        asked = {"box": box, "now": time.time(), "account": account.id}
+        found = connection.execute(_OF_SOMEBODY_ELSE, asked).first()
+    if found is not None:
         raise ClaimedError(
             _("{name} is on this question now; nothing was recorded.").format(name=found.name),
             _("Go on with another one, or wait until they have left it."),

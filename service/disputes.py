@@ -221,7 +221,7 @@ def rule(
                     _("Somebody has ruled on it, or another scan of it counts now. Look again."),
                 )
         pages = [one.page_id for one in given.values()]
-        sightings.require(pages, sightings.seen_by(event, box, who))
+        sightings.require(event, box, who, pages)
         return [BoxVerdict(sheet, box, one.verdict) for sheet, one in given.items()]
 
     return rulings.enter(event, decided, who, origin=rulings.CHIEF + box, why=why)

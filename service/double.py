@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, ClassVar
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, func, select
 
 from jury import ledger
 from jury.boxes import BoxId, BoxVerdict
@@ -31,6 +31,7 @@ from service.double_readings import Known, Setting, setting
 from service.double_settling import settle
 from service.event import Event
 from service.journal import Kind
+from service.store.database import insert_rows
 from service.store.tables import blind_ruling, ruling
 
 
@@ -208,8 +209,7 @@ def _append_votes(
 
 def _write(connection: Connection, rows: list[dict[str, Any]]) -> None:
     at = time.time()
-    if rows:
-        connection.execute(insert(blind_ruling), [row | {"at": at} for row in rows])
+    insert_rows(connection, blind_ruling, [row | {"at": at} for row in rows])
 
 
 def withdraw_sheet(connection: Connection, sheet: str, who: str) -> None:

@@ -92,6 +92,16 @@ def current(event: Event) -> EventEffect:
             return known[1]
 
 
+def latest(event: Event) -> EventEffect:
+    """The effect as it was worked out last, for the order of work: what was so a moment ago does there.
+
+    Every wall that is opened and every count that is sent out works it out anew.
+    """
+    with _lock:
+        known = _known.get(event)
+    return current(event) if known is None else known[1]
+
+
 def near_the_line(event: Event) -> dict[str, set[str]]:
     """Answers that are ruled on and would change who goes on if they alone were ruled otherwise.
 

@@ -235,8 +235,8 @@ def enter(event: Event, category: str, given: Sequence[Given], who: str) -> int:
                     _("A stake has changed since you looked at it; nothing was recorded."),
                     _("Somebody else has entered it, or another scan counts. Look at it again."),
                 )
-        seen = sightings.seen_by(event, number_boxes.STAKE, who)
-        sightings.require([one.page_id for one in given], seen)
+        pages = [one.page_id for one in given]
+        sightings.require(event, number_boxes.STAKE, who, pages)
         said = [
             (
                 sheet.number,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 
@@ -24,6 +25,9 @@ def keep_grouped(event: Event, stopping: threading.Event) -> None:
             if now != known:
                 _group_all(event, stopping)
                 known = now
+                # The walls stay: no look for garbage has to go through them.
+                gc.collect()
+                gc.freeze()
         except Exception:
             log.exception("grouping answers")
 

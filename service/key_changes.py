@@ -275,7 +275,7 @@ def add_form(
         if given:
             if must_see:
                 pages = [answer.page_id for answer, verdict in given if answer.ruling != verdict]
-                sightings.require(pages, sightings.seen_by(event, box, who))
+                sightings.require(event, box, who, pages)
             batch, _entered = rulings.enter(
                 event,
                 [BoxVerdict(answer.sheet, box, verdict) for answer, verdict in given],

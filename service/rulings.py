@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
-from sqlalchemy import Connection, func, insert, select, tuple_
+from sqlalchemy import Connection, func, select, tuple_
 
 from jury import ledger
 from jury.boxes import BoxId, BoxVerdict, box_key
@@ -24,6 +24,7 @@ from scoring.rulings import RulingLine, parse_rulings
 from service import last_rulings, sheets, times
 from service.event import Event
 from service.last_rulings import CHUNK
+from service.store.database import insert_rows
 from service.store.tables import ruling
 
 FROM_FILE = "file"
@@ -290,5 +291,4 @@ def append(connection: Connection, entries: Iterable[ledger.Ruling], origin: str
         }
         for entry in entries
     ]
-    if rows:
-        connection.execute(insert(ruling), rows)
+    insert_rows(connection, ruling, rows)

@@ -7,17 +7,20 @@ another scan of a sheet is seen anew, and the log of rulings can be asked who sa
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sqlalchemy import insert, select
+from sqlalchemy import exists, func, insert, literal, select
 
 from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
 from service.event import Event
 from service.store import tables
+
+# SQLite takes at most 32,766 values in one statement.
+CHUNK = 10_000
 
 
 class UnseenError(ConflictError):
@@ -48,18 +51,23 @@ def record(event: Event, box: str, pages: Iterable[int], who: str) -> int:
     Returns:
         How many were new.
     """
-    wanted = set(pages)
-    table = tables.box
+    wanted, new = sorted(set(pages)), 0
+    own = tables.sighting
+    known = exists().where(
+        own.c.page_id == tables.box.c.page_id, own.c.box == box, own.c.who == who
+    )
     with event.database.writing() as connection:
-        rows = connection.execute(select(table.c.page_id).where(table.c.key == box))
-        fresh = sorted((wanted & {row.page_id for row in rows}) - seen_by(event, box, who))
-        if fresh:
-            now = time.time()
-            connection.execute(
-                insert(tables.sighting),
-                [{"page_id": page, "box": box, "who": who, "at": now} for page in fresh],
+        for start in range(0, len(wanted), CHUNK):
+            fresh = select(
+                tables.box.c.page_id, tables.box.c.key, literal(who), literal(time.time())
+            ).where(
+                tables.box.c.key == box,
+                tables.box.c.page_id.in_(wanted[start : start + CHUNK]),
+                ~known,
             )
-    return len(fresh)
+            names = ["page_id", "box", "who", "at"]
+            new += connection.execute(insert(own).from_select(names, fresh)).rowcount
+    return new
 
 
 def seen_by(event: Event, box: str, who: str) -> set[int]:
@@ -84,17 +92,20 @@ def witnesses(event: Event, page_id: int, box: str) -> list[Sighting]:
         ]
 
 
-def require(pages: Sequence[int], seen: Collection[int]) -> None:
+def require(event: Event, box: str, who: str, pages: Iterable[int]) -> None:
     """Refuse verdicts on what was not seen.
 
     Args:
-        pages: The pages whose boxes get a new verdict.
-        seen: Those that the juror saw.
+        event: Where.
+        box: The box's key.
+        who: The juror.
+        pages: The pages on which it gets a new verdict.
 
     Raises:
         UnseenError: One of them is not among the seen.
     """
-    unseen = len(set(pages) - set(seen))
+    asked = sorted(set(pages))
+    unseen = len(asked) - _count_seen(event, box, who, asked)
     if unseen:
         raise UnseenError(
             ngettext(
@@ -104,3 +115,16 @@ def require(pages: Sequence[int], seen: Collection[int]) -> None:
             ).format(n=unseen),
             _("Look at every answer, the blank ones too, then confirm."),
         )
+
+
+def _count_seen(event: Event, box: str, who: str, pages: Sequence[int]) -> int:
+    table, found = tables.sighting, 0
+    for start in range(0, len(pages), CHUNK):
+        query = select(func.count()).where(
+            table.c.box == box,
+            table.c.who == who,
+            table.c.page_id.in_(pages[start : start + CHUNK]),
+        )
+        with event.database.reading() as connection:
+            found += int(connection.execute(query).scalar() or 0)
+    return found

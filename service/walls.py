@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -132,7 +132,19 @@ def lay_over(
 
 
 def _ruled(entry: WallEntry, verdict: Verdict | None) -> WallEntry:
-    return entry if entry.ruling is verdict else replace(entry, ruling=verdict)
+    if entry.ruling is verdict:
+        return entry
+    # Field by field: `replace` takes three times as long, and a ruling changes hundreds.
+    return WallEntry(
+        entry.sheet,
+        entry.box,
+        entry.ink,
+        entry.text,
+        entry.probability,
+        verdict,
+        entry.sure,
+        entry.group,
+    )
 
 
 def _kept(event: Event, question: Question, without: frozenset[str]) -> _Kept:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy import Connection, Table, create_engine, event, insert, text
 from sqlalchemy.exc import DBAPIError, DisconnectionError, OperationalError
 
 from otbor.errors import EngineError
@@ -22,6 +22,8 @@ HEAD = "0004"
 WRITER_LOCK = 74_072
 # Connections to a SQLite file that stay open between uses; more are opened when more threads ask at once.
 KEPT_OPEN = 8
+# SQLite takes at most 32,766 values in one statement.
+MOST_VALUES = 32_000
 
 Found = TypeVar("Found")
 
@@ -180,6 +182,34 @@ class Database:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+
+def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows of plain values, on SQLite in one statement.
+
+    With a statement for each row, the driver lets other threads run after each of them. Under the write lock
+    hundreds of rows would wait for every one of these turns, and all other writers with them.
+
+    Args:
+        connection: One from `Database.writing()`.
+        table: Where to.
+        rows: All with the same columns; strings, numbers and None.
+    """
+    if not rows:
+        return
+    if connection.dialect.name != "sqlite":
+        connection.execute(insert(table), list(rows))
+        return
+    names = list(rows[0])
+    marks = f"({', '.join('?' * len(names))})"
+    at_once = MOST_VALUES // len(names)
+    for start in range(0, len(rows), at_once):
+        some = rows[start : start + at_once]
+        values = ", ".join([marks] * len(some))
+        connection.exec_driver_sql(
+            f"INSERT INTO {table.name} ({', '.join(names)}) VALUES {values}",
+            tuple(row[name] for row in some for name in names),
+        )
 
 
 def _begin_sqlite(connection: Connection) -> None:

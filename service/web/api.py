@@ -15,6 +15,7 @@ from service import (
     answers,
     claims,
     double,
+    effect,
     kept_from,
     sightings,
     verification,
@@ -145,7 +146,7 @@ def _standing(event: Event, account: Account, theme: int, nominal: int) -> dict[
     # After the final question one goes back to the final, not on to the written round.
     if theme:
         taken = work.taken_by_others(event, account)
-        weights = effect_view.weights(event)
+        weights = effect_view.weights(event, effect.latest(event))
         following = work.next_question(own, account, (theme, nominal), taken=taken, weights=weights)
     return {
         "left": work.left(parts),

@@ -90,7 +90,10 @@ def create_app(event: Event) -> FastAPI:
     app.state.small = SmallWork()
     app.state.inbox = Inbox(event, app.state.small)
     errors.register(app)
+    # Looked through in this order at every request: a wall has hundreds of pictures.
     for part in (
+        pictures,
+        api,
         views,
         hall,
         going_on,
@@ -101,10 +104,8 @@ def create_app(event: Event) -> FastAPI:
         final,
         pages,
         desk,
-        api,
         disputes,
         double,
-        pictures,
         people,
         invited,
         own,

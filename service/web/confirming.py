@@ -74,7 +74,7 @@ def confirm(
 def _rests(event: Event, box: str, then: Version, lasts: Lasts) -> bool:
     """True if nothing has come on which a confirmation rests: of rulings only those on this wall count."""
     now = versions.current(event)
-    return now[1:] == then[1:] and last_rulings.of_box(event, box) is lasts
+    return now == then or (now[1:] == then[1:] and last_rulings.of_box(event, box) is lasts)
 
 
 def _verdicts(
@@ -98,6 +98,5 @@ def _verdicts(
     shown = (*opened.wall.written, *opened.wall.blanks)
     stands = {entry.id: entry.ruling for entry in shown}
     new = [given.id for given in verdicts if stands[given.id] is not given.verdict]
-    pages = [opened.page_of(at) for at in new]
-    sightings.require(pages, sightings.seen_by(event, opened.box, account.name))
+    sightings.require(event, opened.box, account.name, [opened.page_of(at) for at in new])
     return verdicts

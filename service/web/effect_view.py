@@ -38,9 +38,14 @@ def words() -> dict[str, str]:
     }
 
 
-def weights(event: Event) -> dict[Place, int]:
-    """How much each question matters for who goes on, by theme and nominal; for the order of work."""
-    return _by_place(event, effect.current(event).weights())
+def weights(event: Event, now: EventEffect | None = None) -> dict[Place, int]:
+    """How much each question matters for who goes on, by theme and nominal; for the order of work.
+
+    Args:
+        event: Whose.
+        now: By this effect; by that of this moment if None.
+    """
+    return _by_place(event, (now or effect.current(event)).weights())
 
 
 def of_questions(event: Event, parts: Sequence[QuestionProgress]) -> dict[Place, dict[str, Any]]:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from fastapi import APIRouter, Query
 from numpy.typing import NDArray
+from starlette.requests import Request
 from starlette.responses import Response
 
 from otbor.errors import NotFoundError
@@ -19,7 +20,7 @@ from scanner.recognition import CROP_MARGIN_MM
 from scanner.rectify import PX_PER_MM
 from service import answers, kept_from
 from service.event import Event
-from service.web.sessions import EventHere, Juror, PagesReader
+from service.web.sessions import EventHere, Juror, PagesReader, juror
 
 router = APIRouter(prefix="/api")
 Image = NDArray[Any]
@@ -41,16 +42,19 @@ SMALL_SIDE = 320
 
 @router.get("/crop/{sheet}/{box}")
 def crop(
+    request: Request,
     sheet: str,
     box: str,
     event: EventHere,
-    account: Juror,
     page: Annotated[int | None, Query()] = None,
     v: str = "",
 ) -> Response:
     """The picture of one box, JPEG."""
-    kept_from.require(event, account, sheet, page)
-    return picture_response(answers.crop(event, sheet, box, page), bool(v))
+    account = juror(request)
+    with event.database.reading():
+        kept_from.require(event, account, sheet, page)
+        data = answers.crop(event, sheet, box, page)
+    return picture_response(data, bool(v))
 
 
 @router.get("/around/{sheet}/{box}")
