@@ -35,8 +35,11 @@ class BoutDraw:
         method: By the snake or drawn.
         seed: The recorded seed of a draw.
         conflicts: Pairs of mates who meet in a bout.
-        proven: No split has fewer of them.
+        proven: No split by this method has fewer of them.
         places: Number → places in the standings (see `StandingRow.places`).
+        branches: Into how many branches of the grid the bouts fall, in order.
+        apart: Numbers of further players who are kept apart, beside mates.
+        reserves: Numbers of those who are called if somebody does not come, in this order.
         note: Printed small at the foot of every page.
     """
 
@@ -50,6 +53,9 @@ class BoutDraw:
     proven: bool = False
     places: Mapping[int, tuple[int, int] | None] = field(default_factory=dict)
     note: str = ""
+    branches: int = 1
+    apart: Sequence[int] = ()
+    reserves: Sequence[int] = ()
 
     def place(self, number: int) -> str:
         """The player's place as it is printed, empty if there is none."""
@@ -76,6 +82,7 @@ def draw_page(paper: Paper, draw: BoutDraw) -> None:
     sentences = paragraph(_how(draw), REGULAR, 11, (RIGHT - LEFT) * MM)
     blocks = [_bout(draw, at, bout) for at, bout in enumerate(draw.bouts, start=1)]
     blocks += _mates(draw)
+    blocks += _reserves(draw)
     top = frame.top + len(sentences) * _LINE_MM + 2.0
     columns = _columns(blocks, frame.bottom(paper) - top)
     pages = -(-len(columns) // 2)
@@ -118,10 +125,34 @@ def _how(draw: BoutDraw) -> str:
             ).format(n=count)
         )
         if draw.proven:
-            words.append(_("No split has fewer."))
+            by_snake = draw.method is Method.SNAKE
+            words.append(
+                _("No split by the snake has fewer.") if by_snake else _("No split has fewer.")
+            )
     else:
         words.append(_("No mates meet in a bout."))
-    return " ".join(words).format(seed=draw.seed)
+    if draw.branches > 1:
+        words.append(
+            _("The bouts fall into {n} branches, in order; mates are spread over them.").format(
+                n=draw.branches
+            )
+        )
+    if draw.apart:
+        words.append(_("Kept apart like mates: {names}.").format(names=_named(draw, draw.apart)))
+    return " ".join([words[0].format(seed=draw.seed), *words[1:]])
+
+
+def _named(draw: BoutDraw, numbers: Sequence[int]) -> str:
+    return ", ".join(draw.players[number].name for number in numbers)
+
+
+def _reserves(draw: BoutDraw) -> list[Block]:
+    """Who is called if somebody does not come: the host at the door has no other paper at hand."""
+    if not draw.reserves:
+        return []
+    rows = [_player(draw, number) for number in draw.reserves]
+    title = _sentence(_("Reserves, in this order"), BOLD, 11, with_next=True)
+    return [title, *rows]
 
 
 def _bout(draw: BoutDraw, at: int, bout: Sequence[int]) -> Block:

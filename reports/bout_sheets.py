@@ -54,6 +54,9 @@ def bout_sheets_pdf(
     proven: bool = False,
     places: Mapping[int, tuple[int, int] | None] | None = None,
     stage: str = "",
+    branches: int = 1,
+    apart: Sequence[int] = (),
+    reserves: Sequence[int] = (),
     generated_note: str = "",
 ) -> bytes:
     """Print the draw and the sheets in the current language; the same input gives the same bytes.
@@ -62,15 +65,18 @@ def bout_sheets_pdf(
         title: The tournament's title.
         category: Whose bouts.
         bouts: The players' numbers bout by bout, best first; six in one at most.
-        players: Number → player, for all who are in a bout.
+        players: Number → player, for all who are in a bout or in the reserve.
         parts: What is played in a bout: so many themes of these nominals, part by part. A stage with
             many themes takes several pages a bout.
         seed: The recorded seed of a draw.
         method: By the snake or drawn.
         conflicts: Pairs of mates who meet in a bout.
-        proven: No split has fewer of them.
+        proven: No split by this method has fewer of them.
         places: Number → places in the standings, where known.
         stage: What the stage is called; printed on the sheets.
+        branches: Into how many branches of the grid the bouts fall, in order.
+        apart: Numbers of further players who are kept apart, beside mates.
+        reserves: Numbers of the reserves, in the order in which they are called.
         generated_note: Printed small at the foot of every page.
 
     Raises:
@@ -90,6 +96,9 @@ def bout_sheets_pdf(
         proven,
         places or {},
         generated_note,
+        branches,
+        apart,
+        reserves,
     )
     paper = Paper(WIDTH, HEIGHT, printable(title))
     draw_page(paper, draw)

@@ -11,7 +11,15 @@ from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
 from scoring.model import Player
 from scoring.seeding import Method
-from service.bouts import Draw, record, recorded, recorded_draw, seed_category, sheets_pdf
+from service.bouts import (
+    Draw,
+    record,
+    recorded,
+    recorded_draw,
+    seed_category,
+    sheets_pdf,
+    usual_size,
+)
 from service.cli.options import (
     event_argument,
     json_option,
@@ -41,7 +49,15 @@ def register(app: typer.Typer) -> None:
     def bouts(
         event: Annotated[Path, event_argument()],
         category: Annotated[str, one_category_option()] = "",
-        size: Annotated[int, typer.Option("--size", min=2, help=_("Players in a bout."))] = 4,
+        size: Annotated[
+            int | None,
+            typer.Option(
+                "--size",
+                min=2,
+                help=_("Players in a bout; else as the regulation says, or 4."),
+                show_default=False,
+            ),
+        ] = None,
         method: Annotated[
             Method, typer.Option("--method", metavar="|".join(Method), help=_("How."))
         ] = Method.SNAKE,
@@ -51,6 +67,26 @@ def register(app: typer.Typer) -> None:
                 "--seed", metavar=_("TEXT"), help=_("Of a draw; else random."), show_default=False
             ),
         ] = "",
+        branches: Annotated[
+            int,
+            typer.Option(
+                "--branches",
+                min=1,
+                help=_(
+                    "Into so many branches of the grid the bouts fall; mates are spread over them."
+                ),
+                show_default=False,
+            ),
+        ] = 1,
+        apart: Annotated[
+            list[int] | None,
+            typer.Option(
+                "--apart",
+                metavar=_("NUMBER"),
+                help=_("A player who is kept apart from the others named so; may be given again."),
+                show_default=False,
+            ),
+        ] = None,
         pdf: Annotated[
             Path | None,
             typer.Option(
@@ -90,8 +126,17 @@ def register(app: typer.Typer) -> None:
                 chosen = recorded_draw(opened, category) if pdf else None
                 players = {player.number: player for player in opened.players()}
             else:
-                name, seeding, players = seed_category(opened, category, size, method, seed)
-                chosen = Draw.of(name, seeding)
+                kept = sorted(set(apart or ()))
+                name, seeding, players = seed_category(
+                    opened,
+                    category,
+                    size or usual_size(opened.regulation()),
+                    method,
+                    seed,
+                    branches=branches,
+                    apart=kept,
+                )
+                chosen = Draw.of(name, seeding, branches=branches, apart=kept)
                 draws = [chosen]
             # The sheets first: what can't be printed is not recorded.
             if pdf is not None and chosen is not None:
@@ -121,6 +166,8 @@ def _data(draw: Draw) -> dict[str, Any]:
         "bouts": [list(bout) for bout in draw.bouts],
         "conflicts": [list(pair) for pair in draw.conflicts],
         "proven": draw.proven,
+        "branches": draw.branches,
+        "apart": list(draw.apart),
     }
 
 
@@ -151,9 +198,18 @@ def _print(draw: Draw, players: Mapping[int, Player]) -> None:
     out.print(
         _("Pairs of mates in one bout: {count}; {proof}.").format(
             count=len(draw.conflicts),
-            proof=_("no split has fewer") if draw.proven else _("perhaps not the fewest"),
+            proof=_proof(draw),
         ),
         markup=False,
     )
     if draw.seed:
         out.print(_("Seed: {seed}").format(seed=draw.seed), markup=False)
+
+
+def _proof(draw: Draw) -> str:
+    if not draw.proven:
+        return _("perhaps not the fewest")
+    # The snake takes one player of each strength into a bout: a freer split may have fewer.
+    if draw.conflicts and draw.method is Method.SNAKE:
+        return _("no split by the snake has fewer")
+    return _("no split has fewer")

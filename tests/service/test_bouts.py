@@ -162,3 +162,73 @@ def test_the_command_records_prints_and_shows(
     assert status != 0
     # What could not be printed was not recorded.
     assert len(json.loads(run("--recorded", "--json")[1])) == 1
+
+
+SITES = """name = "проба"
+tie_policy = "lot"
+[cut]
+each = "site"
+places = 2
+[[stage]]
+name = "1/9 финала"
+bout_size = 2
+"""
+
+
+def test_players_of_all_sites_are_seeded_together_in_bouts_of_the_regulation(
+    event: Event,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A championship with two sites could seed each by itself only, and into bouts of four."""
+    monkeypatch.setenv("OTBOR_LANG", "en")
+    rules, players = tmp_path / "sites.toml", tmp_path / "roster.csv"
+    rules.write_text(SITES, encoding="utf-8")
+    roster = [f"{p.number};{p.name};{p.category};{p.school};" for p in event.players()]
+    lines = [f"{line}{'НГУ' if at % 2 else 'ДДТ'}" for at, line in enumerate(roster)]
+    head = "number;name;category;school;site"
+    players.write_text("\n".join([head, *lines]), encoding="utf-8")
+    event.update(regulation=rules, players=players)
+    event.close()
+
+    def run(*arguments: str) -> dict[str, object]:
+        capsys.readouterr()
+        assert app.run(["bouts", str(event.folder), *arguments, "--json"]) == 0
+        return dict(json.loads(capsys.readouterr().out))
+
+    drawn = run("--branches", "2", "--apart", "5", "--apart", "4")
+    assert drawn["category"] == "1/9 финала"
+    assert [len(bout) for bout in drawn["bouts"]] == [2, 2]  # type: ignore[attr-defined]
+    assert (drawn["branches"], drawn["apart"]) == (2, [4, 5])
+    assert not any({4, 5} <= set(bout) for bout in drawn["bouts"])  # type: ignore[attr-defined]
+    sheets = tmp_path / "all.pdf"
+    run("--branches", "2", "--apart", "5", "--apart", "4", "--pdf", str(sheets), "--record")
+    capsys.readouterr()
+    assert app.run(["bouts", str(event.folder), "--recorded", "--json"]) == 0
+    [kept] = json.loads(capsys.readouterr().out)
+    assert (kept["branches"], kept["apart"]) == (2, [4, 5])
+    assert app.run(["bouts", str(event.folder), "--apart", "99"]) != 0
+    assert "99" in capsys.readouterr().err
+
+
+def test_the_draw_names_the_reserves_and_claims_no_more_than_is_proven(
+    event: Event, tmp_path: Path
+) -> None:
+    """The host at the door has this paper; a split without the snake may well have fewer pairs."""
+    rules = tmp_path / "reserve.toml"
+    rules.write_text(REGULATION.replace("3", "2") + "reserve = 1\n", encoding="utf-8")
+    event.update(regulation=rules)
+    name, seeding, _players = bouts.seed_category(event, "младшие", 2, Method.SNAKE, "")
+    draw = _texts(bouts.sheets_pdf(event, bouts.Draw.of(name, seeding), language="en"))[0]
+    reserve = {player.number: player.name for player in event.players()}[1]
+    assert "Reserves, in this order" in draw
+    assert reserve in draw.split("Reserves")[1]
+    mates = bouts.Draw(name, Method.SNAKE, "", ((1, 2),), ((1, 2),), True)
+    assert "No split by the snake has fewer." in _texts(
+        bouts.sheets_pdf(event, mates, language="en")
+    )[0].replace("\r\n", " ")
+    drawn = bouts.Draw(name, Method.DRAWN, "7", ((1, 2),), ((1, 2),), True)
+    assert "No split has fewer." in _texts(bouts.sheets_pdf(event, drawn, language="en"))[
+        0
+    ].replace("\r\n", " ")
