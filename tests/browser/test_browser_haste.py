@@ -1,4 +1,4 @@
-"""Guards against what a tired hand does: a second press, "back" in mid-opening, work on without a network."""
+"""Guards against what a tired hand does: a second press, "back" in mid-opening, work on without a network, scroll on."""
 
 from __future__ import annotations
 
@@ -94,6 +94,18 @@ def test_back_twice_ends_with_the_answers_of_the_address(visit: Visit) -> None:
     visit.ready()
     expect(view.locator("#nominal")).to_have_text("10")
     assert view.url.endswith(WALL)
+
+
+def test_an_enlarged_answer_that_is_scrolled_away_does_not_cover_the_key(visit: Visit) -> None:
+    view = visit.page
+    view.set_viewport_size({"width": 420, "height": 460})
+    visit.sign_in(path=WALL)
+    view.keyboard.press("z")
+    expect(view.locator("#lens")).to_be_visible()
+    view.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(view.locator("#lens")).to_be_hidden()
+    view.evaluate("scrollTo(0, 0)")
+    expect(view.locator("#lens")).to_be_visible()
 
 
 def test_a_second_press_is_not_for_the_dispute_that_came_into_its_place(visit: Visit) -> None:

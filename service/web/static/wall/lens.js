@@ -10,6 +10,8 @@ export class Lens {
   constructor(figure) {
     this.figure = figure;
     this.pinned = false;
+    /** What a pinned lens shows. */
+    this.crop = null;
     this.timer = 0;
   }
 
@@ -26,7 +28,7 @@ export class Lens {
       if (crop && !crop.contains(event.relatedTarget)) this.leave();
     });
     root.addEventListener("pointerdown", () => this.leave());
-    window.addEventListener("scroll", () => this.leave(), { passive: true });
+    window.addEventListener("scroll", () => (this.pinned ? this.stay() : this.leave()), { passive: true });
   }
 
   leave() {
@@ -43,9 +45,18 @@ export class Lens {
   /** The cursor has moved. */
   keepOn(tile) {
     clearTimeout(this.timer);
-    const crop = tile?.querySelector(".crop");
-    if (this.pinned && crop) this.show(crop, 0);
+    this.crop = tile?.querySelector(".crop") ?? null;
+    if (this.pinned && this.crop) this.show(this.crop, 0);
     else this.figure.hidden = true;
+  }
+
+  /** A pinned lens stays at its answer, and goes while that is out of sight: it must not cover the key. */
+  stay() {
+    if (!this.crop?.isConnected) return;
+    const { top, bottom } = this.crop.getBoundingClientRect();
+    const { above, below } = room();
+    if (bottom <= above || top >= below) this.figure.hidden = true;
+    else this.show(this.crop, 0);
   }
 
   close() {
@@ -67,10 +78,24 @@ export class Lens {
     const { style } = this.figure;
     style.width = `${width}px`;
     const height = this.figure.offsetHeight;
-    const below = from.bottom + MARGIN;
-    const fits = below + height < window.innerHeight - MARGIN;
-    style.top = `${Math.max(MARGIN, fits ? below : from.top - height - MARGIN)}px`;
+    const { above, below } = room();
+    const under = from.bottom + MARGIN;
+    const over = from.top - height - MARGIN;
+    // Under the answer; over it where there is no room; never over the key if that can be helped.
+    const fits = under + height < below || over < above;
+    style.top = `${Math.max(MARGIN, fits ? Math.min(under, window.innerHeight - height - MARGIN) : over)}px`;
     const left = Math.min(from.left, window.innerWidth - width - MARGIN);
     style.left = `${Math.max(MARGIN, left)}px`;
   }
+}
+
+/** From where to where answers are in sight: between the key, if it stays at the top, and the bar. */
+function room() {
+  const key = document.querySelector("#key");
+  const sticky = key && getComputedStyle(key).position === "sticky";
+  const bar = document.querySelector(".bar");
+  return {
+    above: sticky ? key.getBoundingClientRect().bottom : 0,
+    below: bar ? bar.getBoundingClientRect().top : window.innerHeight,
+  };
 }
