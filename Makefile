@@ -52,9 +52,11 @@ bench-ranking: install
 
 # Trains the handwriting network anew (an hour on one core), in an environment of its own:
 # make model LETTERS=folder of comnist_letters_64.npz and mnist_digits_28.npz [MINUTES=60]
-# [CROPS=folders of otbor crops export]
+# [CROPS=folders of otbor crops export]; SMALL_MINUTES are for each of the two small networks.
 MODEL_VENV ?= .venv-model
 MINUTES ?= 60
+SMALL_MINUTES ?= 12
+CALIBRATION_SHEETS ?= 180
 model:
 	@test -n "$(LETTERS)" || { echo "Say where the real letters are: make model LETTERS=folder"; exit 1; }
 	@test -x $(MODEL_VENV)/bin/python || $(PYTHON) -m venv $(MODEL_VENV)
@@ -65,11 +67,12 @@ model:
 	    --out $(OUT)/model --minutes $(MINUTES) --wall --bf16 $(if $(CROPS),--crops $(CROPS))
 	$(MODEL_VENV)/bin/python -m training.export $(OUT)/model/network.pt scanner/models/handwriting.onnx
 	$(MODEL_VENV)/bin/python -m training.digits --data $(OUT)/model --handwriting $(LETTERS) \
-	    --out scanner/models/digits.onnx
+	    --out scanner/models/digits.onnx --minutes $(SMALL_MINUTES)
 	$(MODEL_VENV)/bin/python -m training.struck --data $(OUT)/model --handwriting $(LETTERS) \
-	    --out scanner/models/struck.onnx
+	    --out scanner/models/struck.onnx --minutes $(SMALL_MINUTES)
 	$(MODEL_VENV)/bin/python -m training.calibrate --data $(OUT)/model --handwriting $(LETTERS) \
-	    --model scanner/models/handwriting.onnx --out scanner/models/calibration.json
+	    --model scanner/models/handwriting.onnx --out scanner/models/calibration.json \
+	    --sheets $(CALIBRATION_SHEETS)
 
 clean:
 	rm -rf $(VENV) $(OUT)

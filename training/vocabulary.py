@@ -20,6 +20,9 @@ _ROMAN = (
     *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIV", "XV", "XVI"),
     *("XVII", "XVIII", "XIX", "XX", "XXI"),
 )
+_COUNTED = ("шт.", "раз", "лет", "км", "кг", "%", "м", "дней", "клеток", "штук", "букв", "том")
+_LATIN_CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_CYRILLIC_CAPITALS = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ"
 _JOINING = ("и", "в", "на", "с", "из", "о", "для", "по", "не", "или", "без", "у", "к", "за", "от")
 
 
@@ -64,13 +67,17 @@ class Vocabulary:
 
     def _text(self, rng: np.random.Generator) -> str:
         kind = rng.random()
-        if kind < 0.06:
+        if kind < 0.07:
             return self._number(rng)
-        if kind < 0.13:
+        if kind < 0.1:
+            return self._numbered(rng)
+        if kind < 0.14:
+            return self._abbreviation(rng)
+        if kind < 0.2:
             return " ".join(
                 self._cased(self._word("latin", rng), rng) for _ in range(int(rng.integers(1, 3)))
             )
-        if kind < 0.16:
+        if kind < 0.23:
             # Letters in no order: the network learns letters, not only words.
             symbols = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
             return "".join(rng.choice(list(symbols), int(rng.integers(1, 9))))
@@ -98,6 +105,25 @@ class Vocabulary:
         if rng.random() < capital:
             word = "-".join(part[:1].upper() + part[1:] for part in word.split("-"))
         return word.upper() if rng.random() < 0.07 else word
+
+    def _numbered(self, rng: np.random.Generator) -> str:
+        """A number with a word: a ruler's, a year's, a count."""
+        kind = rng.random()
+        if kind < 0.6:
+            name = self._cased(self._word("proper", rng), rng, 1.0)
+            figures = rng.choice(_ROMAN) if rng.random() < 0.7 else rng.integers(1, 25)
+            return f"{name} {figures}" + ("-й" if rng.random() < 0.1 else "")
+        year = int(rng.integers(900, 2030))
+        if kind < 0.85:
+            ways = (f"в {year}", f"{year} год", f"{year} г.", f"{year}г.", f"в {year} году")
+            return str(rng.choice(ways))
+        return f"{rng.integers(1, 200)} {rng.choice(_COUNTED)}"
+
+    def _abbreviation(self, rng: np.random.Generator) -> str:
+        """Capitals in no order, now and then with full stops."""
+        signs = _LATIN_CAPITALS if rng.random() < 0.6 else _CYRILLIC_CAPITALS
+        letters = rng.choice(list(signs), int(rng.integers(2, 6)))
+        return ".".join([*letters, ""]) if rng.random() < 0.15 else "".join(letters)
 
     def _number(self, rng: np.random.Generator) -> str:
         kind = rng.random()
