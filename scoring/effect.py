@@ -16,12 +16,23 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from otbor.errors import ConflictError
+from scoring.alone import decisive_alone
 from scoring.cells import Cells, cells_from_kinds
 from scoring.cut import LineRules, draw_line
 from scoring.decisions import Decisions
 from scoring.grouping import group_members, line_rules
 from scoring.model import Player, Regulation, Status
-from scoring.reach import Crossing, Fate, Numbers, Places, decisive, ends, fates, swings
+from scoring.reach import (
+    Crossing,
+    Fate,
+    Numbers,
+    Places,
+    decisive,
+    ends,
+    fates,
+    near_the_prizes,
+    swings,
+)
 from scoring.rules import CountBack, ReserveCall, TiePolicy
 from scoring.ties import Evidence
 from scoring.totals import OPEN
@@ -254,6 +265,24 @@ class _Group:
             self.cells, kinds=self.cells.kinds[running], points=self.cells.points[running]
         )
         self.matters[running] = decisive(part, least, high, places, regulation.prices)
+        if crossing is Crossing.ANY and rules.prizes:
+            # Those who declined too: they keep their rank, and a tie there may use up what was played.
+            self.matters |= near_the_prizes(
+                self.cells, self.low, self.high, rules.prizes, regulation.prices
+            )
+        # Where the host chooses, who has declined leaves a place to nobody, and some are named too many too.
+        too_many = crossing is not Crossing.STAYS or (by_host and bool(declined))
+        ruled = not self.late and bool((self.low == self.high).all())
+        if too_many and ruled and not (by_host and decisions.called):
+            self.matters = decisive_alone(
+                self.numbers,
+                self.low.tolist(),
+                self.cells,
+                self.matters,
+                rules,
+                decisions,
+                regulation.prices,
+            )
         found = dict(zip(names, judged, strict=True))
         if Fate.OPEN not in judged:
             self.matters &= self.cells.kinds != OPEN

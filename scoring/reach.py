@@ -143,8 +143,9 @@ def decisive(
 
     An answer matters exactly if where its player stands is open once this answer is: while a player stays
     above the line (across it, below it) whatever the answer turns out to be, nobody else gains or loses a
-    place by it. Where ties across the line let all or none in, a few answers are named too many: by joining
-    such a tie or leaving it a player may change what becomes of the others, but need not.
+    place by it. Where a tie across the line is decided by what was played or compared, or lets all or none
+    in, some answers are named too many: by joining such a tie or leaving it a player may change what becomes
+    of the others, but need not. Once all is ruled `scoring.alone` tries those out.
 
     Args:
         cells: The boxes of the players of one group.
@@ -156,17 +157,42 @@ def decisive(
     Returns:
         Shape (players, boxes).
     """
-    least, most = swings(cells.worths, prices)
-    answer = np.isin(cells.kinds, (OPEN, RIGHT, WRONG, BLANK))
-    ruled = answer & (cells.kinds != OPEN)
-    lower = low[:, None] + np.where(ruled, least - cells.points, 0)
-    higher = high[:, None] + np.where(ruled, most - cells.points, 0)
+    answer, lower, higher = _own_ends(cells, low, high, prices)
     if places.crossing is not Crossing.ANY:
         places = replace(places, crossing=Crossing.STAYS)
     at_worst = worst(lower, high[:, None], np.sort(high), places)
     at_best = best(higher, low[:, None], np.sort(low), places)
     matters: NDArray[np.bool_] = answer & (at_worst != at_best)
     return matters
+
+
+def near_the_prizes(
+    cells: Cells, low: Numbers, high: Numbers, prizes: int, prices: Prices
+) -> NDArray[np.bool_]:
+    """Answers that can bring their player into a tie within the prize places, or out of one.
+
+    Such a tie may use up what was played, which then is not there for the tie across the line. Arguments as
+    for `decisive`.
+    """
+    answer, _lower, higher = _own_ends(cells, low, high, prices)
+    # One of the other players may be the one asked about.
+    rank = min(prizes + 2, len(low))
+    if not rank:
+        return answer
+    reached: NDArray[np.bool_] = answer & (higher >= np.sort(low)[-rank])
+    return reached
+
+
+def _own_ends(
+    cells: Cells, low: Numbers, high: Numbers, prices: Prices
+) -> tuple[NDArray[np.bool_], Numbers, Numbers]:
+    """Which boxes hold an answer, and between which scores each player is if this one is ruled anew."""
+    least, most = swings(cells.worths, prices)
+    answer: NDArray[np.bool_] = np.isin(cells.kinds, (OPEN, RIGHT, WRONG, BLANK))
+    ruled = answer & (cells.kinds != OPEN)
+    lower = low[:, None] + np.where(ruled, least - cells.points, 0)
+    higher = high[:, None] + np.where(ruled, most - cells.points, 0)
+    return answer, lower, higher
 
 
 def _ahead(scores: Numbers, own: Numbers, all_: Numbers) -> tuple[Numbers, Numbers]:

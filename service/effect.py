@@ -105,8 +105,8 @@ def latest(event: Event) -> EventEffect:
 def near_the_line(event: Event) -> dict[str, set[str]]:
     """Answers that are ruled on and would change who goes on if they alone were ruled otherwise.
 
-    While answers are still open, those that would do so for some outcome of the open ones. Where ties across
-    the line are decided by what was played or compared, all answers of the tied are among them.
+    Exactly those, once all is ruled. While answers are still open, those that would do so for some outcome of
+    the open ones; where ties across the line are decided by what was played or compared, some more.
 
     Returns:
         For the name of a sheet the keys of such boxes; sheets without any are left out.
