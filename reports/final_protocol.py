@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
@@ -20,6 +20,7 @@ from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR, printable
 from reports.formula_escape import escape_formula
 from reports.page_frame import PageFrame
 from reports.paper import LEADING, Paper
+from reports.shown_names import Names, shown_player
 from reports.sign_off import SIGN_OFF_MM, sign_off
 from reports.wording import places_text, points_text
 from scoring.model import Player, Question
@@ -49,6 +50,11 @@ class FinalPart:
     result: FinalResult
     sheets: Mapping[int, StakeSheet]
     waiting: tuple[int, ...] = ()
+
+    def shown(self, names: Names) -> FinalPart:
+        """The same with the players called so."""
+        players = {number: shown_player(who, names) for number, who in self.players.items()}
+        return replace(self, players=players)
 
     @property
     def open(self) -> bool:

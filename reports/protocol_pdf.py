@@ -19,6 +19,7 @@ from reports.order import ordered
 from reports.page_frame import PageFrame, category_frame
 from reports.paper import Paper
 from reports.protocol_rows import LEFT, REMOVED, RIGHT, Grid, player_block, totals_block
+from reports.shown_names import Names, shown_standings
 from reports.wording import is_listed
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
 
@@ -28,7 +29,11 @@ NOTE_SIZE = 8.5
 
 
 def protocol_pdf(
-    standings: Standings, *, generated_note: str = "", provisional: bool | None = None
+    standings: Standings,
+    *,
+    generated_note: str = "",
+    provisional: bool | None = None,
+    names: Names | str = Names.FULL,
 ) -> bytes:
     """Print the protocol in the current language; the same standings give the same bytes.
 
@@ -36,10 +41,12 @@ def protocol_pdf(
         standings: What to print; the order of the rows does not matter.
         generated_note: Printed small at the foot of every page.
         provisional: As in `reports.standings_pdf.standings_pdf`.
+        names: How the players are called.
 
     Returns:
         A PDF with at least one page.
     """
+    standings = shown_standings(standings, Names(names))
     banner = bool(provisional) or standings.unconfirmed > 0
     legend = _("20 right · {minus}20 wrong · a dot: no answer · ? not confirmed").format(minus="−")
     if standings.removed:

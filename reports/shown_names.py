@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
+from otbor.i18n import gettext as _
 from scoring.changes import Change, StandingsChanges
 from scoring.model import Player, StandingRow, Standings
 
@@ -17,6 +18,11 @@ class Names(StrEnum):
     """The surname with initials: «Петров-Водкин К.»."""
     NUMBER = "number"
     """The number alone; school and town are left out too, for they would tell."""
+
+
+def not_for_posting() -> str:
+    """What stands at the foot of papers with full names, whatever is posted of the event."""
+    return _("For the organizers, not for posting")
 
 
 def shown_name(player: Player, names: Names) -> str:

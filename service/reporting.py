@@ -22,7 +22,7 @@ from reports.player_pdf import player_pages_pdf
 from reports.protocol_pdf import protocol_pdf
 from reports.rating import rating_csv, rating_xlsx
 from reports.shootout_pdf import shootout_pdf
-from reports.shown_names import Names
+from reports.shown_names import Names, not_for_posting
 from reports.site import own_page, site
 from reports.standings_layout import LayoutName
 from reports.standings_pdf import standings_pdf
@@ -54,8 +54,9 @@ class Choice:
         invitations: Who goes on, to be signed.
         rating: The table for rating sites.
         site: The folder of the posted pages; None for none.
-        names: How what is posted (standings, posted pages) calls the players; None: as the newest
-            publication does. The jury's protocol, diplomas and invitations have the full names.
+        names: How what is posted (standings, protocol, posted pages) calls the players; None: as the
+            newest publication does. Diplomas, invitations and the sheets of a shoot-out have the full names.
+        jury: The protocol once more, with the full names, for the jury's own file.
         link: Where the posted pages are found, printed as a QR code; empty for none.
         appeals: The service's address: the players' posted pages lead to their pages there, where appeals
             are filed; empty where it cannot be reached.
@@ -73,6 +74,7 @@ class Choice:
     names: Names | None = None
     link: str = ""
     appeals: str = ""
+    jury: bool = False
 
 
 USUAL = Choice()
@@ -83,7 +85,9 @@ def everything(
 ) -> Choice:
     """All there is."""
     layouts = tuple(name for name in LayoutName if name is not LayoutName.PORTRAIT)
-    return Choice(layouts, True, True, True, True, picture, True, True, site, names, link)
+    return Choice(
+        layouts, True, True, True, True, picture, True, True, site, names, link, jury=True
+    )
 
 
 def write_reports(
@@ -124,7 +128,7 @@ def write_reports(
                 changes=changes,
                 names=names,
             ),
-            "protocol.pdf": protocol_pdf(result),
+            "protocol.pdf": protocol_pdf(result, names=names),
             "standings.xlsx": standings_xlsx(result, names=names),
             "standings.csv": standings_csv(result, names=names),
             **_further(event, result, choice, number),
@@ -169,10 +173,12 @@ def _further(event: Event, result: Standings, choice: Choice, number: int) -> di
     }
     if choice.statistics:
         files["statistics.pdf"] = statistics_pdf(result, key=event.key())
+    if choice.jury:
+        files["protocol-jury.pdf"] = protocol_pdf(result, generated_note=not_for_posting())
     if choice.ties:
-        files["ties.pdf"] = shootout_pdf(result)
+        files["ties.pdf"] = shootout_pdf(result, generated_note=not_for_posting())
     if choice.invitations:
-        files["invitations.pdf"] = invitations_pdf(result)
+        files["invitations.pdf"] = invitations_pdf(result, generated_note=not_for_posting())
     if choice.rating:
         for at, part in enumerate(result.categories, start=1):
             files[f"rating-{at}.csv"] = rating_csv(result, part)

@@ -10,6 +10,7 @@ from otbor.i18n import gettext as _
 from otbor.i18n import speaking
 from reports.final_protocol import final_csv, final_protocol_pdf
 from reports.final_wording import fault_name, outcome_lines
+from reports.shown_names import Names
 from reports.wording import points_text
 from scanner.readers.numbers import NumberReading
 from service import final_stakes, finals
@@ -18,6 +19,7 @@ from service.cli.options import (
     event_argument,
     json_option,
     name_of,
+    names_option,
     one_category_option,
     who_option,
 )
@@ -26,6 +28,7 @@ from service.event import Event
 from service.final_stakes import StakeWall
 from service.finals import Final
 from service.output import write
+from service.publications import posted_names
 
 
 def register(app: typer.Typer) -> None:
@@ -63,6 +66,7 @@ def register(app: typer.Typer) -> None:
                 show_default=False,
             ),
         ] = None,
+        names: Annotated[str, names_option()] = "",
         category: Annotated[str, one_category_option()] = "",
         who: Annotated[str, who_option()] = "",
         json_: Annotated[bool, json_option()] = False,
@@ -72,7 +76,8 @@ def register(app: typer.Typer) -> None:
             count = finals.enter(opened, source, name_of(who)) if source else 0
             found = finals.finals(opened, category)
             if protocol is not None:
-                files.append(_protocol(opened, protocol, found))
+                shown = Names(names) if names else posted_names(opened)
+                files.append(_protocol(opened, protocol, found, shown))
             walls = {
                 part.category: final_stakes.stake_wall(opened, part.category) for part in found
             }
@@ -91,11 +96,12 @@ def register(app: typer.Typer) -> None:
             _print(part, walls[part.category])
 
 
-def _protocol(event: Event, path: Path, found: list[Final]) -> Path:
+def _protocol(event: Event, path: Path, found: list[Final], names: Names) -> Path:
+    parts = [part.shown(names) for part in finals.parts(found)]
     with speaking(event.info.language):
         if path.suffix.lower() == ".csv":
-            return write(path, final_csv(finals.parts(found)))
-        parts, question = finals.parts(found), event.key().final
+            return write(path, final_csv(parts))
+        question = event.key().final
         return write(path, final_protocol_pdf(event.info.title, parts, question))
 
 

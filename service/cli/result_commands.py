@@ -116,6 +116,13 @@ def register(app: typer.Typer) -> None:
             ),
         ] = None,
         names: Annotated[str, names_option()] = "",
+        jury: Annotated[
+            bool,
+            typer.Option(
+                "--jury",
+                help=_("The protocol once more with full names, for the jury's own file."),
+            ),
+        ] = False,
         link: Annotated[
             str,
             typer.Option(
@@ -158,6 +165,7 @@ def register(app: typer.Typer) -> None:
                 site=site,
                 names=Names(names) if names else None,
                 link=link,
+                jury=jury,
             )
         choice = replace(choice, appeals=appeals)
         with Event(event) as opened:

@@ -13,11 +13,13 @@ from otbor.errors import NotFoundError
 from otbor.i18n import gettext as _
 from otbor.i18n import pgettext, speaking
 from reports.final_protocol import final_csv, final_protocol_pdf
+from reports.shown_names import Names, not_for_posting
 from scoring.explain_stake import stake_sentences
 from service import final_stakes, finals, kept_from, number_boxes, results, sightings
 from service.accounts import Account, Right
 from service.event import Event
 from service.final_entries import final_sheet
+from service.publications import posted_names
 from service.settings import settings
 from service.web import final_view, final_words
 from service.web.final_view import RuledBody, SeenBody, StakesBody
@@ -45,6 +47,7 @@ def final_page(request: Request, event: EventHere, account: Juror, category: str
         categories=names,
         chosen=chosen,
         played=rule is not None,
+        full_names=posted_names(event) is Names.FULL,
         sentences=stake_sentences(rule),
         question=event.key().final,
         shared={
@@ -59,16 +62,22 @@ def final_page(request: Request, event: EventHere, account: Juror, category: str
 
 
 @router.get("/final/{name}", include_in_schema=False)
-def download(name: str, event: EventHere, _account: ResultsReader, category: str = "") -> Response:
-    """The protocol of the final: `final.pdf` or `final.csv`."""
+def download(
+    name: str, event: EventHere, _account: ResultsReader, category: str = "", full: bool = False
+) -> Response:
+    """The protocol of the final, `final.pdf` or `final.csv`; with full names for the jury's own file."""
     if name not in ("final.pdf", "final.csv"):
         raise NotFoundError(_("There is no such file."), _("Choose one on the page of the final."))
-    found = finals.parts(finals.finals(event, category))
+    names = Names.FULL if full else posted_names(event)
+    found = [part.shown(names) for part in finals.parts(finals.finals(event, category))]
     with speaking(event.info.language):
         if name.endswith(".csv"):
             data, media = final_csv(found), "text/csv; charset=utf-8"
         else:
-            data = final_protocol_pdf(event.info.title, found, event.key().final)
+            note = not_for_posting() if full else ""
+            data = final_protocol_pdf(
+                event.info.title, found, event.key().final, generated_note=note
+            )
             media = "application/pdf"
         word = pgettext("file name", "final")
     file = quote(f"{event.info.title} – {word}.{name.rpartition('.')[2]}", safe="")

@@ -15,6 +15,7 @@ from otbor.errors import ConflictError, OtborError
 from otbor.i18n import gettext as _
 from otbor.i18n import speaking
 from reports.shootout_pdf import shootout_pdf
+from reports.shown_names import not_for_posting
 from reports.wording import cut_caption, tie_note
 from scoring.explain import count_back_words, tie_sentences
 from scoring.grouping import group_members
@@ -81,7 +82,8 @@ def ties(request: Request, event: EventHere, account: ChangeMaker, group: str = 
 def sheet(event: EventHere, _account: ChangeMaker) -> Response:
     """The sheet on which a shoot-out is kept, for every category that has a tie."""
     with speaking(event.info.language):
-        data = shootout_pdf(decision_effect.now(event).standings)
+        standings = decision_effect.now(event).standings
+        data = shootout_pdf(standings, generated_note=not_for_posting())
     headers = {"Content-Disposition": 'attachment; filename="ties.pdf"'}
     return Response(data, media_type="application/pdf", headers=headers)
 

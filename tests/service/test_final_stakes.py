@@ -25,6 +25,7 @@ from web_event import client, filled_event
 
 from jury.boxes import BoxVerdict
 from otbor.errors import TableError
+from reports.shown_names import Names
 from scanner.geometry import SheetKind, default
 from scoring.model import Verdict
 from scoring.rules import StakeFault
@@ -35,6 +36,7 @@ from service import (
     intake,
     kept_from,
     number_boxes,
+    publications,
     rulings,
     sheets,
 )
@@ -347,6 +349,21 @@ def test_the_page_of_the_final_shows_its_steps(event: Event) -> None:
         assert (paper.status_code, paper.content.startswith(begins)) == (200, True)
     assert "старшие" not in paper.text
     assert chief.get("/final/final.docx").status_code == 404
+
+
+def test_the_posted_protocol_of_the_final_calls_players_as_the_publication_does(
+    event: Event,
+) -> None:
+    """Its full names were there whatever was set; they are still, for the jury's own file."""
+    chief = client(event, Role.CHIEF)
+    params = {"category": YOUNG}
+    assert "Ёжиков" in chief.get("/final/final.csv", params=params).text
+    assert "full=1" not in chief.get("/final", params=params).text
+    publications.publish(event, who="chief", provisional=True, names=Names.NUMBER)
+    posted = chief.get("/final/final.csv", params=params).text
+    assert "Ёжиков" not in posted and "№ 1" in posted
+    assert "Ёжиков" in chief.get("/final/final.csv", params=params | {"full": "1"}).text
+    assert "full=1" in chief.get("/final", params=params).text
 
 
 def test_an_event_without_a_final_has_no_page_that_breaks(tmp_path: Path) -> None:

@@ -93,6 +93,7 @@ def test_everything_at_once(event: Event, tmp_path: Path) -> None:
         "players.pdf",
         "statistics.pdf",
         "ties.pdf",
+        "protocol-jury.pdf",
         "diplomas.pdf",
         "invitations.pdf",
         "rating-1.csv",
@@ -161,6 +162,23 @@ def test_the_publication_is_named_and_found_again(event: Event, tmp_path: Path) 
     found = publications.check_pdf(event, (out / "standings.pdf").read_bytes())
     assert found.match is Match.SAME and found.publication is not None
     assert verify((out / "protocol.pdf").read_bytes(), event_standings(event)).match is Match.NONE
+
+
+def test_a_posted_protocol_calls_the_players_as_the_publication_does(
+    event: Event, tmp_path: Path
+) -> None:
+    """It once had every child's full name, whatever was set; the jury's own copy still has."""
+    out = tmp_path / "out"
+    publications.publish(event, who="chief", names=Names.NUMBER)
+    write_reports(event, out, "en", Choice(jury=True, invitations=True))
+    assert "Ёжиков" not in _text(out / "protocol.pdf") and "№ 1" in _text(out / "protocol.pdf")
+    note = "For the organizers, not for posting"
+    assert note not in _text(out / "protocol.pdf")
+    for name in ("protocol-jury.pdf", "invitations.pdf"):
+        assert "Ёжиков" in _text(out / name) and note in _text(out / name)
+    # What is said at the command goes before what was published.
+    write_reports(event, out, "en", Choice(names=Names.FULL))
+    assert "Ёжиков" in _text(out / "protocol.pdf")
 
 
 def test_a_second_publication_says_what_changed(event: Event, tmp_path: Path) -> None:
