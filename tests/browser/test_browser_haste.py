@@ -1,4 +1,4 @@
-"""Guards against what a tired hand does: a second press, "back" in mid-opening, work on without a network, scroll on."""
+"""Guards against what a tired hand does: a second press, "back" in mid-opening, work on without a network."""
 
 from __future__ import annotations
 
