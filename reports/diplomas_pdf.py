@@ -95,7 +95,8 @@ def _words(
     block = (len(name.lines) - 1) * name.size * 1.18 / MM
     last = paper.fitted(CENTRE, 103.0 - block / 2, name, BOLD, align="center")
     about = ", ".join(text for text in (row.player.school, row.player.city) if text)
-    centred(last + 11.0, about, REGULAR, 14, 9)
+    # The full name of a school is long, and an ellipsis has no place on a diploma.
+    centred(last + 11.0, about, REGULAR, 14, 10, lines=3)
     if winner:
         place = pgettext("diploma", "Place {places}").format(places=places_text(row.places))
         centred(142.0, place, BOLD, 28, 16)

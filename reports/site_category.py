@@ -56,7 +56,7 @@ def _tie(part: CategoryStandings, names: Names) -> Element | None:
     who = ", ".join(
         shown_name(row.player, names)
         if names is Names.NUMBER
-        else f"{shown_name(row.player, names)} (№ {row.player.number})"
+        else f"{shown_name(row.player, names)} (№\u00a0{row.player.number})"
         for row in tied_rows(part)
     )
     return element(

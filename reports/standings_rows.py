@@ -96,10 +96,11 @@ def row_block(
     font = BOLD if row.status is Status.IN else REGULAR
     name = fit(row.player.name, font, NAME_SIZE, room, least=NAME_LEAST, lines=NAME_LINES)
     about = about_player(row)
-    school = fit(about, REGULAR, SCHOOL_SIZE, room, least=6.5, lines=1)
+    school = fit(about, REGULAR, SCHOOL_SIZE, room, least=6.5, lines=3)
     first = 1.7 + name.size * CAP_HEIGHT / MM
     last = first + (len(name.lines) - 1) * name.size * LEADING / MM
-    height = last + (3.6 + 1.5 if about else 2.2)
+    below = (len(school.lines) - 1) * school.size * LEADING / MM
+    height = last + (3.6 + below + 1.5 if about else 2.2)
 
     def draw(paper: Paper, y: float) -> None:
         if row.status is Status.TIED:

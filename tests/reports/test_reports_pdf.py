@@ -167,6 +167,7 @@ def test_nothing_runs_out_of_the_page_and_no_name_is_cut(
     names = "".join(row.player.name for row in part.rows)
     if report is standings_pdf:  # the note repeats the players of the tie
         names += "".join(row.player.name for row in part.rows if row.status is Status.TIED)
+        names += "".join(row.player.school for row in part.rows)
     assert text.count("Щ") == names.count("Щ")
     assert text.count("Иги") == names.count("Иги")
 
