@@ -5,14 +5,16 @@ They serve the order of the wall, never a verdict.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from jury.normalise import fold, spellings
+from jury.normalise import SHORT_BELOW, fold, spellings
 from scanner.contracts import Match
 
 # Names in two words come in either order; longer ones hardly ever.
 _SWAPPED_WORDS = 2
+_BRACKETED = re.compile(r"[(\[][^)\]]*[)\]]")
 _UNITS = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 _ROMANS = tuple(tens + units for tens in ("", "X", "XX") for units in _UNITS)[1:]
 
@@ -44,6 +46,19 @@ def written_forms(form: str, *, bracketed: bool = True) -> tuple[str, ...]:
             found.append(" ".join(reversed(words)))
         found += _numbered_alike(words)
     return tuple(dict.fromkeys(text for text in found if text))
+
+
+@lru_cache(maxsize=8192)
+def surname(form: str) -> str:
+    """The last word of a name in two or three («Александр Пушкин»), which may stand for it; else empty.
+
+    Whether it is enough is for the jury to say: there may be two of that name.
+    """
+    words = _BRACKETED.sub("", form).split()
+    if not 2 <= len(words) <= 3 or not all(word[0].isupper() for word in words):
+        return ""
+    last = words[-1]
+    return last if len(last) >= SHORT_BELOW and last.isalpha() and not last.isupper() else ""
 
 
 def _numbered_alike(words: list[str]) -> list[str]:

@@ -110,8 +110,8 @@ class Match:
         ratio: Log-likelihood of the text against the best free reading, for each character of the text;
             about 0 where the crop says just this, the lower the less.
         probability: 0 to 1, that the crop says this; calibrated, see `scanner/models/MODEL_CARD.md`.
-        inside: 0 to 1, that the crop says this with other words around it; not calibrated, and 0 where a
-            text fits the crop as a whole.
+        inside: 0 to 1, that the crop says this with other words around it, or the surname of it alone; not
+            calibrated, and 0 where a text fits the crop as a whole.
     """
 
     ratio: float

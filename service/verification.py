@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import bindparam, select, update
 
 from jury.boxes import box_key
-from jury.forms import FormMatch, written_forms
+from jury.forms import FormMatch, surname, written_forms
 from scanner.contracts import BoxResult, Match
 from scanner.readers.verification import TraceVerifier
 from scoring.model import AnswerKey, Question
@@ -24,7 +25,7 @@ BoxKey = tuple[int, str]
 """A page's id and a box's key."""
 
 # Goes into the digest: a new network or calibration makes every match anew.
-_VERSION = "4"
+_VERSION = "5"
 # Boxes that are checked again in one go: some seconds of the writer's lock at most.
 AT_ONCE = 1000
 
@@ -149,14 +150,17 @@ def matches(traces: Sequence[bytes], questions: Sequence[Question]) -> list[tupl
         For each box a match a form, the best of the ways to write it; empty if its trace says nothing.
     """
     asked = [_texts(question) for question in questions]
-    found = TraceVerifier().verify(traces, [[text for _, _, text in texts] for texts in asked])
+    found = TraceVerifier().verify(traces, [[way.text for way in ways] for ways in asked])
     results = []
-    for texts, matched in zip(asked, found, strict=True):
+    for ways, matched in zip(asked, found, strict=True):
         best: dict[tuple[str, bool], Match] = {}
-        for (form, rejected, _), match in zip(texts, matched, strict=False):
-            known = best.get((form, rejected))
-            if known is None or match.probability > known.probability:
-                best[form, rejected] = match
+        for way, match in zip(ways, matched, strict=False):
+            known = best.get((way.form, way.rejected))
+            if way.part and known is not None:
+                known = replace(known, inside=max(known.inside, match.probability))
+                best[way.form, way.rejected] = known
+            elif known is None or match.probability > known.probability:
+                best[way.form, way.rejected] = match
         results.append(
             tuple(FormMatch(form, rejected, match) for (form, rejected), match in best.items())
         )
@@ -180,11 +184,23 @@ def from_json(data: Sequence[Sequence[Any]]) -> tuple[FormMatch, ...]:
     )
 
 
-def _texts(question: Question) -> list[tuple[str, bool, str]]:
-    """Form, whether it is a rejected one, and a way to write it."""
-    accepted = [(form, False, text) for form in question.forms for text in written_forms(form)]
-    return accepted + [
-        (form, True, text)
-        for form in question.rejected
-        for text in written_forms(form, bracketed=False)
-    ]
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to write a form, or with `part` only the surname of it."""
+
+    form: str
+    rejected: bool
+    text: str
+    part: bool = False
+
+
+def _texts(question: Question) -> list[_Way]:
+    """All ways to write the forms; the parts come after the whole of their form."""
+    found = []
+    for form in question.forms:
+        found += [_Way(form, False, text) for text in written_forms(form)]
+        if last := surname(form):
+            found.append(_Way(form, False, last, part=True))
+    for form in question.rejected:
+        found += [_Way(form, True, text) for text in written_forms(form, bracketed=False)]
+    return found

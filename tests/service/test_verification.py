@@ -11,7 +11,7 @@ from PIL import Image
 from small_event import key_text, make_event, page, pdf, scan
 from sqlalchemy import func, select
 
-from jury.forms import FormMatch, written_forms
+from jury.forms import FormMatch, surname, written_forms
 from jury.suggestion import suggest
 from otbor.errors import EngineError
 from scanner.contracts import Ink, Match
@@ -133,6 +133,31 @@ def test_a_number_behind_a_name_that_has_none_is_not_taken_for_a_slip() -> None:
 )
 def test_the_number_behind_a_name_is_known_in_both_figures(form: str, other: str) -> None:
     assert other in written_forms(form)
+
+
+def test_a_surname_alone_comes_to_the_middle_of_the_wall(event: Event, tmp_path: Path) -> None:
+    """Loss: «Лермонтов» among the wrong answers because the key has «Михаил Лермонтов»."""
+    changed = tmp_path / "key.toml"
+    changed.write_text(key_text().replace('"ответ 120"', '"Михаил Лермонтов"'), encoding="utf-8")
+    event.update(key=changed)
+    found = _answer(event, 1, 20).suggestion
+    assert 0.4 < found.probability <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("form", "last"),
+    [
+        ("Михаил Лермонтов", "Лермонтов"),
+        ("Пётр Ильич Чайковский [композитор]", "Чайковский"),
+        ("Нильс Бор", ""),  # three letters are never right by likeness
+        ("чёрная дыра", ""),
+        ("Александр II", ""),
+        ("Сказка о попе", ""),
+        ("Пушкин", ""),
+    ],
+)
+def test_a_surname_is_the_last_word_of_a_name(form: str, last: str) -> None:
+    assert surname(form) == last
 
 
 def test_a_bare_number_is_known_in_its_own_figures_only() -> None:
