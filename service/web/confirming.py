@@ -10,9 +10,19 @@ from __future__ import annotations
 from typing import ClassVar
 
 from jury.boxes import BoxVerdict, box_key
+from jury.double import Scope
 from otbor.errors import ConflictError
 from otbor.i18n import gettext as _
-from service import answers, claims, double, last_rulings, second_looks, sightings, versions
+from service import (
+    answers,
+    claims,
+    double,
+    double_readings,
+    last_rulings,
+    second_looks,
+    sightings,
+    versions,
+)
 from service.accounts import Account, Right
 from service.event import Event
 from service.last_rulings import Lasts
@@ -48,9 +58,10 @@ def confirm(
         UnseenError: The juror has not seen an answer whose verdict would be new.
         DecidedError: The chief has decided an answer otherwise.
     """
-    question = answers.find_question(event.key(), theme, nominal)
-    box = box_key(question.theme, question.row)
     with event.database.reading():
+        question = answers.find_question(event.key(), theme, nominal)
+        box = box_key(question.theme, question.row)
+        near = double_readings.setting(event).scope is Scope.NEAR
         claims.require(event, box, account)
         then, lasts = versions.current(event), last_rulings.of_box(event, box)
         verdicts = _verdicts(event, theme, nominal, body, account)
@@ -67,7 +78,8 @@ def confirm(
             event, decided, account.name, origin=box, decides=account.may(Right.DECIDE)
         )
         claims.release(event, box, account)
-    second_looks.open_new(event, account.name)
+    if near:
+        second_looks.open_new(event, account.name)
     return batch, entered
 
 
