@@ -48,6 +48,19 @@ def _fields(text: str) -> set[str]:
     return set(re.findall(r"\{([a-z_]*)[^}]*\}", text))
 
 
+def test_no_sentence_has_two_translations() -> None:
+    """Which one is shown would depend on the order of files: a button once said something else for it."""
+    first: dict[tuple[str, str | None], tuple[str, ...] | str] = {}
+    twice = []
+    for path in sorted((i18n.LOCALE_DIR / "ru").glob("*.po")):
+        for message in read_po(io.BytesIO(path.read_bytes()), locale="ru"):
+            if message.id:
+                singular = message.id if isinstance(message.id, str) else message.id[0]
+                if first.setdefault((singular, message.context), message.string) != message.string:
+                    twice.append(f"{path.name}: {singular}")
+    assert twice == []
+
+
 def test_every_sentence_exists_in_russian_with_the_same_fields() -> None:
     russian = _russian()
     problems = []

@@ -306,7 +306,7 @@ def words() -> dict[str, str]:
         "page": _("{file}, page {page}"),
         "aside": _("Set aside"),
         "bring_back": _("Bring back"),
-        "undo": _("Take back"),
+        "undo": _("Undo"),
         "search": _("Number, name or school"),
         "search_none": _("Nobody in the roster fits."),
         "suggested": _("Perhaps"),
