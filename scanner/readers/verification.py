@@ -39,6 +39,8 @@ FITS_FROM = 0.8
 LEAST_RATIO = -12.0
 # A text that fits worse than this, a character or in all, is no candidate: no rival can be worse.
 CONTENDS_FROM, CONTENDS_TOTAL = -5.0, -20.0
+# A sign that is nowhere likelier than this (log-probability) was not seen.
+HARDLY_SEEN = -9.0
 # A lead over the rivals is at most this, in either direction.
 MOST_LEAD = 12.0
 
@@ -120,10 +122,10 @@ def _with_leads(
     """The same evidence with the leads of those texts that have rivals."""
     against = [
         [
-            rivals(text) if item is not None and _contends(item) else ()
+            _possible(rivals(text), text, line) if item is not None and _contends(item) else []
             for text, item in zip(texts, items or [], strict=False)
         ]
-        for texts, items in zip(wanted, found, strict=True)
+        for line, texts, items in zip(lines, wanted, found, strict=True)
     ]
     rival_scores = _together(lines, against)
     led: list[list[Evidence | None] | None] = []
@@ -142,6 +144,15 @@ def _with_leads(
             ]
         )
     return led
+
+
+def _possible(others: Sequence[str], text: str, line: Floats | None) -> list[str]:
+    """Those rivals whose further signs were seen anywhere; the rest would add nothing to the sum."""
+    if line is None or not others:
+        return []
+    seen = {FOLDED[index - 1] for index in np.flatnonzero(line.max(axis=0) > HARDLY_SEEN) if index}
+    seen.update(text)
+    return [other for other in others if seen.issuperset(other)]
 
 
 def _contends(item: Evidence) -> bool:
@@ -217,29 +228,40 @@ class TraceVerifier:
 
     def verify(self, traces: Sequence[bytes], texts: Sequence[Sequence[str]]) -> list[list[Match]]:
         """Check a batch; see `scanner.contracts.Verifier`."""
-        curve = _calibration()
-        found = [
-            [
-                NOTHING if item is None else Match(round(item.ratio, 4), curve.probability(item))
-                for item in some or []
-            ]
-            for some in evidence(traces, texts)
+        # Many ways to write a form are one and the same text to the network.
+        alike = [[folded(text) for text in some] for some in texts]
+        asked = [list(dict.fromkeys(some)) for some in alike]
+        found = _checked(traces, asked)
+        return [
+            [matches[distinct.index(text)] for text in some] if matches else []
+            for some, distinct, matches in zip(alike, asked, found, strict=True)
         ]
-        # Where a text fits as a whole, nothing is looked for inside.
-        open_ones = [
-            index
-            for index, some in enumerate(found)
-            if some and max(match.probability for match in some) < FITS_FROM
+
+
+def _checked(traces: Sequence[bytes], texts: Sequence[Sequence[str]]) -> list[list[Match]]:
+    curve = _calibration()
+    found = [
+        [
+            NOTHING if item is None else Match(round(item.ratio, 4), curve.probability(item))
+            for item in some or []
         ]
-        inside = evidence_inside(
-            [traces[index] for index in open_ones], [texts[index] for index in open_ones]
-        )
-        for index, parts in zip(open_ones, inside, strict=True):
-            found[index] = [
-                match if part is None else replace(match, inside=curve.probability(part))
-                for match, part in zip(found[index], parts, strict=True)
-            ]
-        return found
+        for some in evidence(traces, texts)
+    ]
+    # Where a text fits as a whole, nothing is looked for inside.
+    open_ones = [
+        index
+        for index, some in enumerate(found)
+        if some and max(match.probability for match in some) < FITS_FROM
+    ]
+    inside = evidence_inside(
+        [traces[index] for index in open_ones], [texts[index] for index in open_ones]
+    )
+    for index, parts in zip(open_ones, inside, strict=True):
+        found[index] = [
+            match if part is None else replace(match, inside=curve.probability(part))
+            for match, part in zip(found[index], parts, strict=True)
+        ]
+    return found
 
 
 def probabilities(pairs: Sequence[tuple[bytes, str]]) -> list[float]:
