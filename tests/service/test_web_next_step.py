@@ -51,3 +51,16 @@ def test_the_list_of_pages_and_the_desk_count_the_same_pages(event: Event, tmp_p
     assert html.count('href="/desk?page=') == waiting
     # Whoever is in the browser is not sent to the command line.
     assert "otbor assign" not in html
+
+
+def test_a_tie_that_may_go_by_itself_says_so_before_anybody_decides_it(
+    event: Event, tmp_path: Path
+) -> None:
+    rule_on_all(event, tmp_path)
+    chief = client(event, Role.CHIEF)
+    says = "1 answer of this category is not confirmed yet: the tie may go by itself."
+    for address in ("/decisions", "/decisions/ties"):
+        assert says not in chief.get(address).text
+    rule(event, "juror", ("1", "t8r5", Verdict.DISPUTED))
+    for address in ("/decisions", "/decisions/ties"):
+        assert says in chief.get(address).text
