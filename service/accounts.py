@@ -18,12 +18,14 @@ from weakref import WeakKeyDictionary
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from otbor.errors import ConflictError, NotFoundError, OtborError
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
 from scoring.folding import clean, fold
+from service import account_log
+from service.account_log import COMMAND_LINE, Step
 from service.attempts import Attempts
 from service.event import Event
 from service.store import tables
@@ -151,7 +153,15 @@ def accounts(event: Event) -> list[Account]:
         return [_account(row) for row in connection.execute(query)]
 
 
-def add_account(event: Event, name: str, role: Role, pin: str | None = None) -> str:
+def add_account(
+    event: Event,
+    name: str,
+    role: Role,
+    pin: str | None = None,
+    *,
+    who: str = COMMAND_LINE,
+    invited_by: str = "",
+) -> str:
     """Let somebody sign in.
 
     Args:
@@ -159,6 +169,8 @@ def add_account(event: Event, name: str, role: Role, pin: str | None = None) -> 
         name: What they sign in as; case, spaces and «ё» do not count when it is typed.
         role: What they may do.
         pin: Six digits or a longer password; drawn by lot if None.
+        who: Who adds them, for the journal.
+        invited_by: Who made the invitation by which they come in themselves.
 
     Returns:
         The PIN. It is kept nowhere: show it now.
@@ -190,11 +202,14 @@ def add_account(event: Event, name: str, role: Role, pin: str | None = None) -> 
                 created_at=time.time(),
             )
         )
+        account_log.record(
+            connection, who, Step.CREATED, name, role=Role(role), invited_by=invited_by
+        )
     return pin
 
 
-def change_pin(event: Event, name: str, pin: str | None = None) -> str:
-    """Give an account another PIN and end its sessions; returns the PIN.
+def change_pin(event: Event, name: str, pin: str | None = None, *, who: str = COMMAND_LINE) -> str:
+    """Give an account another PIN and end its sessions; returns the PIN. `who` does it, for the journal.
 
     Raises:
         NotFoundError: There is no such account.
@@ -210,6 +225,7 @@ def change_pin(event: Event, name: str, pin: str | None = None) -> str:
             .values(secret_hash=secret)
         )
         connection.execute(delete(tables.session).where(tables.session.c.account_id == account.id))
+        account_log.record(connection, who, Step.PIN, account.name)
     return pin
 
 
@@ -323,13 +339,19 @@ def sign_out(event: Event, token: str) -> None:
         )
 
 
-def end_sessions(event: Event, account: Account) -> int:
+def end_sessions(event: Event, account: Account, *, who: str = COMMAND_LINE) -> int:
     """End all sessions of an account, on every device; returns how many there were."""
     with event.database.writing() as connection:
-        ended = connection.execute(
-            delete(tables.session).where(tables.session.c.account_id == account.id)
-        )
-    return ended.rowcount
+        ended = drop_sessions(connection, account)
+        if ended:
+            account_log.record(connection, who, Step.SESSIONS_ENDED, account.name, count=ended)
+    return ended
+
+
+def drop_sessions(connection: Connection, account: Account) -> int:
+    """The same within a change that says itself what was done."""
+    table = tables.session
+    return connection.execute(delete(table).where(table.c.account_id == account.id)).rowcount
 
 
 def _find(event: Event, name: str, *, locked: bool = False) -> Row | None:

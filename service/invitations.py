@@ -24,7 +24,8 @@ from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
 from reports.codes import ALPHABET, LENGTH, typed
 from scoring.folding import clean, fold
-from service import accounts
+from service import account_log, accounts
+from service.account_log import COMMAND_LINE, Step
 from service.accounts import PIN_DIGITS, Account, Role, TooManyAttemptsError
 from service.attempts import Attempts
 from service.event import Event
@@ -119,6 +120,8 @@ def make(
                     _("Choose another name, such as one with an initial."),
                 )
             taken.add(fold(name))
+        for name in wanted:
+            account_log.record(connection, who, Step.INVITED, name, role=role)
         return [_insert(event, role, name, who, hours) for name in wanted]
 
 
@@ -131,7 +134,8 @@ def make_for(event: Event, name: str, *, who: str, hours: float = VALID_HOURS) -
     """
     account = accounts.find(event, name)
     _check_wanted([account.name], hours)
-    with event.database.writing():
+    with event.database.writing() as connection:
+        account_log.record(connection, who, Step.INVITED, account.name, role=account.role)
         return _insert(event, account.role, account.name, who, hours, account.id)
 
 
@@ -143,8 +147,8 @@ def listed(event: Event, now: float | None = None) -> list[Invitation]:
         return [_invitation(row, now) for row in connection.execute(query)]
 
 
-def withdraw(event: Event, invitation_id: int) -> Invitation:
-    """Make an open invitation worthless.
+def withdraw(event: Event, invitation_id: int, *, who: str = COMMAND_LINE) -> Invitation:
+    """Make an open invitation worthless. `who` does it, for the journal.
 
     Raises:
         NotFoundError: There is none of this id.
@@ -164,7 +168,10 @@ def withdraw(event: Event, invitation_id: int) -> Invitation:
             update(table).where(table.c.id == invitation_id).values(withdrawn_at=now)
         )
         row = connection.execute(_query().where(table.c.id == invitation_id)).one()
-    return _invitation(row, now)
+        gone = _invitation(row, now)
+        name = gone.account or gone.name
+        account_log.record(connection, who, Step.WITHDRAWN, name, role=gone.role)
+    return gone
 
 
 def find(event: Event, code: str, address: str = "") -> Invitation:
@@ -222,9 +229,12 @@ def accept(event: Event, code: str, name: str, pin: str | None, address: str = "
         found = find(event, code, address)
         if found.account:
             account = accounts.find(event, found.account)
-            given = accounts.change_pin(event, account.name, pin)
+            given = accounts.change_pin(event, account.name, pin, who=account.name)
         else:
-            given = accounts.add_account(event, found.name or name, found.role, pin)
+            called = clean(found.name or name)
+            given = accounts.add_account(
+                event, called, found.role, pin, who=called, invited_by=found.made_by
+            )
             account = accounts.find(event, found.name or name)
         connection.execute(
             update(tables.invitation)

@@ -36,6 +36,7 @@ class Kind(StrEnum):
     APPEAL_DECISION = "appeal_decision"
     DOUBLE_READING = "double_reading"  # see service.double
     SHEETS_IN = "sheets_in"  # whether all sheets are here; see service.effect
+    ACCOUNT = "account"  # what was done with an account; see service.account_log
     KEPT_FROM = "kept_from"  # players whom a juror does not judge; see service.kept_from
 
 

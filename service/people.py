@@ -14,7 +14,8 @@ from sqlalchemy import Connection, delete, func, select, update
 from jury.boxes import box_key
 from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
-from service import accounts, claims
+from service import account_log, accounts, claims
+from service.account_log import COMMAND_LINE, Step
 from service.accounts import Account, Right, Role
 from service.event import Event
 from service.store import tables
@@ -93,7 +94,7 @@ def person(event: Event, account_id: int) -> Person:
     )
 
 
-def change_role(event: Event, name: str, role: Role) -> Account:
+def change_role(event: Event, name: str, role: Role, *, who: str = COMMAND_LINE) -> Account:
     """Give an account another role; it holds from the person's next step, without signing in anew.
 
     Raises:
@@ -108,12 +109,16 @@ def change_role(event: Event, name: str, role: Role) -> Account:
             update(tables.account).where(tables.account.c.id == account.id).values(role=role.value)
         )
         changed = Account(account.id, account.name, role)
+        if role is not account.role:
+            account_log.record(
+                connection, who, Step.ROLE, account.name, role=role, before=account.role
+            )
         if not changed.may(Right.RULE):
             _leave_walls(connection, account)
     return changed
 
 
-def lock_out(event: Event, name: str) -> int:
+def lock_out(event: Event, name: str, *, who: str = COMMAND_LINE) -> int:
     """End all sessions of an account and let it sign in no more; returns how many sessions there were.
 
     Raises:
@@ -128,10 +133,11 @@ def lock_out(event: Event, name: str) -> int:
             update(tables.account).where(tables.account.c.id == account.id).values(active=False)
         )
         _leave_walls(connection, account)
-        return accounts.end_sessions(event, account)
+        account_log.record(connection, who, Step.LOCKED, account.name)
+        return accounts.drop_sessions(connection, account)
 
 
-def let_back(event: Event, name: str) -> Account:
+def let_back(event: Event, name: str, *, who: str = COMMAND_LINE) -> Account:
     """Let an account that was locked out sign in again, with the PIN that it had.
 
     Raises:
@@ -142,10 +148,13 @@ def let_back(event: Event, name: str) -> Account:
         connection.execute(
             update(tables.account).where(tables.account.c.id == account.id).values(active=True)
         )
+        account_log.record(connection, who, Step.BACK, account.name)
     return account
 
 
-def end_session(event: Event, account: Account, session_id: str) -> None:
+def end_session(
+    event: Event, account: Account, session_id: str, *, who: str = COMMAND_LINE
+) -> None:
     """End one session of an account.
 
     Raises:
@@ -159,6 +168,7 @@ def end_session(event: Event, account: Account, session_id: str) -> None:
         for digest in rows:
             if digest[:SHOWN_DIGITS] == session_id:
                 connection.execute(delete(table).where(table.c.token_hash == digest))
+                account_log.record(connection, who, Step.SESSIONS_ENDED, account.name, count=1)
                 return
     raise NotFoundError(
         _("This session has ended already."), _("Load the page again to see which there are.")

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ from rich.table import Table
 
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
-from service import accounts, kept_from, people
+from service import account_log, account_wording, accounts, kept_from, people
 from service.accounts import Role
 from service.cli.options import (
     event_argument,
@@ -69,7 +70,7 @@ def _register_accounts(group: typer.Typer) -> None:
         json_: as_json = False,
     ) -> None:
         with Event(event) as opened:
-            pin = accounts.add_account(opened, name, role)
+            pin = accounts.add_account(opened, name, role, who=name_of(""))
         _say_pin(name, pin, json_, role=role.value)
 
     @group.command("list", cls=Command, help=_("List everybody: role, here now, sessions."))
@@ -97,7 +98,7 @@ def _register_accounts(group: typer.Typer) -> None:
         json_: as_json = False,
     ) -> None:
         with Event(event) as opened:
-            account = people.change_role(opened, name, role)
+            account = people.change_role(opened, name, role, who=name_of(""))
         if json_:
             print_json({"name": account.name, "role": role.value})
         else:
@@ -107,7 +108,7 @@ def _register_accounts(group: typer.Typer) -> None:
     @group.command("pin", cls=Command, help=_("Give a person another PIN and end their sessions."))
     def pin(event: event_folder, name: name_, json_: as_json = False) -> None:
         with Event(event) as opened:
-            given = accounts.change_pin(opened, name)
+            given = accounts.change_pin(opened, name, who=name_of(""))
         _say_pin(name, given, json_)
 
     @group.command(
@@ -115,14 +116,14 @@ def _register_accounts(group: typer.Typer) -> None:
     )
     def lock(event: event_folder, name: name_, json_: as_json = False) -> None:
         with Event(event) as opened:
-            ended = people.lock_out(opened, name)
+            ended = people.lock_out(opened, name, who=name_of(""))
         said = _("“{name}” is locked out.").format(name=name)
         _say_ended(name, ended, json_, said)
 
     @group.command("unlock", cls=Command, help=_("Let a person back in, with the PIN of before."))
     def unlock(event: event_folder, name: name_, json_: as_json = False) -> None:
         with Event(event) as opened:
-            account = people.let_back(opened, name)
+            account = people.let_back(opened, name, who=name_of(""))
         if json_:
             print_json({"name": account.name, "role": account.role.value})
         else:
@@ -133,8 +134,28 @@ def _register_accounts(group: typer.Typer) -> None:
     )
     def end_sessions(event: event_folder, name: name_, json_: as_json = False) -> None:
         with Event(event) as opened:
-            ended = accounts.end_sessions(opened, accounts.find(opened, name))
+            ended = accounts.end_sessions(opened, accounts.find(opened, name), who=name_of(""))
         _say_ended(name, ended, json_)
+
+    @group.command(
+        "log",
+        cls=Command,
+        help=_("What was done with accounts: who, when and with whom, the newest first."),
+    )
+    def log(event: event_folder, json_: as_json = False) -> None:
+        with Event(event) as opened:
+            lines = account_log.done(opened)
+        if json_:
+            print_json([_line(line) for line in lines])
+            return
+        for line in lines:
+            said = f"{moment(line.at)}  {line.who}: {account_wording.sentence(line)}"
+            out.print(said, markup=False)
+
+
+def _line(line: account_log.Done) -> dict[str, Any]:
+    said = asdict(line) | {"at": iso(line.at)}
+    return {name: value for name, value in said.items() if value or name == "account"}
 
 
 def _register_kept(group: typer.Typer) -> None:

@@ -96,7 +96,7 @@ def register(group: typer.Typer) -> None:
                 except OtborError:
                     # Their links would be known to nobody.
                     for one in made:
-                        invitations.withdraw(opened, one.invitation.id)
+                        invitations.withdraw(opened, one.invitation.id, who=name_of(who))
                     raise
         links = [(one.invitation, invitation_links.link(base, one.code)) for one in made]
         if json_:
@@ -148,7 +148,7 @@ def register(group: typer.Typer) -> None:
         json_: as_json = False,
     ) -> None:
         with Event(event) as opened:
-            done = invitations.withdraw(opened, number)
+            done = invitations.withdraw(opened, number, who=name_of(""))
         if json_:
             print_json(_data(done))
         else:

@@ -43,14 +43,14 @@ def people_list(request: Request, event: EventHere, _account: PeopleKeeper) -> R
 def add(
     request: Request,
     event: EventHere,
-    _account: PeopleKeeper,
+    account: PeopleKeeper,
     name: Annotated[str, Form()] = "",
     role: Annotated[Role, Form()] = Role.JUROR,
     pin: Annotated[str, Form()] = "",
 ) -> Response:
     """Add an account; its PIN is shown once."""
     try:
-        given = accounts.add_account(event, name, role, pin.strip() or None)
+        given = accounts.add_account(event, name, role, pin.strip() or None, who=account.name)
     except OtborError as error:
         return people_pages.everybody_page(request, event, error, name=name, role=role)
     return people_pages.pin_page(request, accounts.find(event, name), given)
@@ -101,9 +101,9 @@ def slips(
 
 
 @router.post("/invitations/{invitation_id}/withdraw")
-def withdraw(event: EventHere, _account: PeopleKeeper, invitation_id: int) -> Response:
+def withdraw(event: EventHere, account: PeopleKeeper, invitation_id: int) -> Response:
     """Make an open invitation worthless."""
-    invitations.withdraw(event, invitation_id)
+    invitations.withdraw(event, invitation_id, who=account.name)
     return RedirectResponse("/people#invitations", 303)
 
 
@@ -127,7 +127,7 @@ def change_role(
     who = people.person(event, account_id).account
     try:
         _not_oneself(account, who)
-        people.change_role(event, who.name, role)
+        people.change_role(event, who.name, role, who=account.name)
     except ConflictError as error:
         return people_pages.person_page(request, event, account, account_id, error)
     return _back(account_id)
@@ -144,7 +144,7 @@ def new_pin(
     """Give somebody another PIN, which ends their sessions."""
     who = people.person(event, account_id).account
     try:
-        given = accounts.change_pin(event, who.name, pin.strip() or None)
+        given = accounts.change_pin(event, who.name, pin.strip() or None, who=account.name)
     except OtborError as error:
         return people_pages.person_page(request, event, account, account_id, error)
     return people_pages.pin_page(request, who, given, renewed=True)
@@ -174,32 +174,32 @@ def lock(request: Request, event: EventHere, account: PeopleKeeper, account_id: 
     who = people.person(event, account_id).account
     try:
         _not_oneself(account, who)
-        people.lock_out(event, who.name)
+        people.lock_out(event, who.name, who=account.name)
     except ConflictError as error:
         return people_pages.person_page(request, event, account, account_id, error)
     return _back(account_id)
 
 
 @router.post("/{account_id}/unlock")
-def unlock(event: EventHere, _account: PeopleKeeper, account_id: int) -> Response:
+def unlock(event: EventHere, account: PeopleKeeper, account_id: int) -> Response:
     """Let somebody back in."""
-    people.let_back(event, people.person(event, account_id).account.name)
+    people.let_back(event, people.person(event, account_id).account.name, who=account.name)
     return _back(account_id)
 
 
 @router.post("/{account_id}/end")
 def end(
     event: EventHere,
-    _account: PeopleKeeper,
+    account: PeopleKeeper,
     account_id: int,
     session: Annotated[str, Form()] = "",
 ) -> Response:
     """End one session of somebody; all of them if none is named."""
     who = people.person(event, account_id).account
     if session:
-        people.end_session(event, who, session)
+        people.end_session(event, who, session, who=account.name)
     else:
-        accounts.end_sessions(event, who)
+        accounts.end_sessions(event, who, who=account.name)
     return _back(account_id)
 
 

@@ -11,7 +11,15 @@ from starlette.responses import Response
 
 from otbor.errors import OtborError
 from otbor.i18n import pgettext
-from service import invitation_links, invitations, kept_from, kept_rulings, people
+from service import (
+    account_log,
+    account_wording,
+    invitation_links,
+    invitations,
+    kept_from,
+    kept_rulings,
+    people,
+)
 from service.accounts import Account, Right, Role
 from service.event import Event
 from service.invitations import Made, State
@@ -24,7 +32,7 @@ from service.web.render import page
 from service.web.sessions import token_of
 from service.web_address import only_here
 
-SHOWN_INVITATIONS = 40
+SHOWN_INVITATIONS, SHOWN_DONE = 40, 100
 
 
 def everybody_page(
@@ -56,6 +64,8 @@ def everybody_page(
         error=error,
         **list_values(event, now),
         invitations=made[:SHOWN_INVITATIONS],
+        done=account_log.done(event)[:SHOWN_DONE],
+        sentence=account_wording.sentence,
         roles=list(Role),
         role_about=role_about,
         state_name=state_name,
