@@ -39,6 +39,8 @@ class Decision(StrEnum):
     DECLINE = "decline"
     CALL = "call"
     PENALTY = "penalty"
+    LATE = "late"
+    BRING = "bring"
     ANNOUNCE = "announce"
     TIE = "tie"
     SHOOT_OUT = "shoot_out"
@@ -50,6 +52,8 @@ _NEWEST = {
     Decision.NOMINAL: ("theme", "nominal"),
     Decision.ANNOUNCE: ("group",),
     Decision.TIE: ("group",),
+    Decision.LATE: ("number",),
+    Decision.BRING: ("number",),
 }
 
 
@@ -135,6 +139,12 @@ def fold(standing: Iterable[Entry]) -> Decisions:
             NewNominal(item["theme"], item["nominal"], item["worth"])
             for item in data[Decision.NOMINAL]
         ),
+        missing=frozenset(
+            (item["number"], theme)
+            for item in data[Decision.LATE]
+            for theme in range(1, item["themes"] + 1)
+        ),
+        brought=tuple(Points(item["number"], item["points"]) for item in data[Decision.BRING]),
         penalties=tuple(Points(number, points) for number, points in sorted(penalties.items())),
         disqualified=numbers(Decision.DISQUALIFY),
         out_of_competition=numbers(Decision.OUT_OF_COMPETITION),

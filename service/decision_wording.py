@@ -25,6 +25,8 @@ def kind_name(kind: Decision) -> str:
         Decision.DECLINE: _("A player declines"),
         Decision.CALL: _("Call a player"),
         Decision.PENALTY: _("Take points away"),
+        Decision.LATE: _("A player came late"),
+        Decision.BRING: _("Points of the round before"),
         Decision.ANNOUNCE: _("Number of places"),
         Decision.TIE: _("How a tie is decided"),
         Decision.SHOOT_OUT: _("Result of a shoot-out"),
@@ -43,6 +45,8 @@ def kind_about(kind: Decision) -> str:
         Decision.DECLINE: _("Does not take the place; the reserve moves up."),
         Decision.CALL: _("Gets a place that somebody has declined."),
         Decision.PENALTY: _("A penalty, in points."),
+        Decision.LATE: _("The themes that were over count as the regulation says."),
+        Decision.BRING: _("Counted beside the answers of this round."),
         Decision.ANNOUNCE: _("How many go on, where the regulation leaves it open."),
         Decision.TIE: _("All in, none in, shoot-out, count-back or lot."),
         Decision.SHOOT_OUT: _("The points of everybody who played it."),
@@ -99,6 +103,16 @@ def _sentence(kind: Decision, data: Mapping[str, Any], players: Mapping[int, Pla
         return ngettext(
             "{who}: {n} point taken away.", "{who}: {n} points taken away.", data["points"]
         ).format(who=who, n=data["points"])
+    if kind is Decision.LATE:
+        return ngettext(
+            "{who}: {n} theme was over before this player came.",
+            "{who}: {n} themes were over before this player came.",
+            data["themes"],
+        ).format(who=who, n=data["themes"])
+    if kind is Decision.BRING:
+        return _("{who}: {points} from the round before.").format(
+            who=who, points=points_text(data["points"])
+        )
     return {
         Decision.DISQUALIFY: _("{who}: disqualified."),
         Decision.OUT_OF_COMPETITION: _("{who}: out of competition."),

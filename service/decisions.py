@@ -164,6 +164,11 @@ def _check(kind: Decision, data: dict[str, Any], inputs: Inputs) -> None:
                 ),
                 _("Choose only what comes after the regulation's own steps."),
             )
+    if kind is Decision.LATE and data["themes"] > inputs.regulation.themes:
+        raise NotFoundError(
+            _("There are only {n} themes.").format(n=inputs.regulation.themes),
+            _("Say how many themes were over when the player came."),
+        )
     if max(abs(data.get(name, 0)) for name in ("worth", "points", "places")) > LARGEST:
         raise ConflictError(_("This number is too large."), _("Check how it is typed."))
     group = data.get("group", "")

@@ -93,6 +93,22 @@ def register(app: typer.Typer) -> None:
     ) -> Decided:
         return Decision.PENALTY, {"number": number, "points": points}
 
+    @deciding("late", _("Note that a player came when themes were over already."))
+    def late(
+        number: number_,
+        themes: Annotated[
+            int, typer.Option("--themes", min=1, help=_("How many themes were over."))
+        ],
+    ) -> Decided:
+        return Decision.LATE, {"number": number, "themes": themes}
+
+    @deciding("bring", _("Give a player the points that the round before carries over."))
+    def bring(
+        number: number_,
+        points: Annotated[int, typer.Option("--points", help=_("How many points."))],
+    ) -> Decided:
+        return Decision.BRING, {"number": number, "points": points}
+
     @deciding("places", _("Announce how many go on, where the regulation leaves it open."))
     def places(
         places: Annotated[

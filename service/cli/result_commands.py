@@ -14,6 +14,7 @@ from reports.standings_layout import LayoutName
 from reports.wording import places_text, points_text, status_text
 from scoring.model import CategoryStandings, StandingRow, Standings, Status
 from service import decision_effect
+from service.carried import carried
 from service.cli.changes import print_idle
 from service.cli.options import (
     event_argument,
@@ -40,7 +41,16 @@ def register(app: typer.Typer) -> None:
             "The standings as they are now, by category, with the cut. Only confirmed answers count."
         ),
     )
-    def standings(event: event_folder, json_: as_json = False) -> None:
+    def standings(
+        event: event_folder,
+        next_: Annotated[
+            bool,
+            typer.Option(
+                "--next", help=_("Instead: what those who go on bring into the next stage.")
+            ),
+        ] = False,
+        json_: as_json = False,
+    ) -> None:
         with Event(event) as opened:
             now = decision_effect.now(opened)
             waiting = problems(opened)
@@ -48,6 +58,9 @@ def register(app: typer.Typer) -> None:
         if now.problem is not None:
             raise now.problem
         result = now.standings
+        if next_:
+            _next(result, as_json=json_)
+            return
         if json_:
             print_json(_data(result, waiting) | {"idle": [entry.id for entry in now.idle]})
             return
@@ -196,6 +209,28 @@ def _print_open(result: Standings, waiting: list[str]) -> None:
             ),
             markup=False,
         )
+
+
+def _next(result: Standings, *, as_json: bool) -> None:
+    stage, players = carried(result)
+    if as_json:
+        print_json(
+            {
+                "stage": stage.name,
+                "carry_over": stage.carry_over.value,
+                "players": [
+                    {"number": each.player.number, "points": each.points} for each in players
+                ],
+            }
+        )
+        return
+    table = Table(title=stage.name, title_justify="left", box=None, pad_edge=False)
+    table.add_column(_("No."), justify="right")
+    table.add_column(_("Name"))
+    table.add_column(_("Brings"), justify="right")
+    for each in players:
+        table.add_row(str(each.player.number), each.player.name, points_text(each.points))
+    out.print(table)
 
 
 def _print_category(part: CategoryStandings) -> None:

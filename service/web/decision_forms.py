@@ -22,6 +22,8 @@ PLAYER_KINDS = (
     Decision.DISQUALIFY,
     Decision.OUT_OF_COMPETITION,
     Decision.PENALTY,
+    Decision.LATE,
+    Decision.BRING,
     Decision.EXEMPT,
     Decision.DECLINE,
     Decision.CALL,
@@ -123,6 +125,18 @@ def _penalty(typed: Typed) -> dict[str, Any] | None:
     return {**who, "points": _whole(points, 1)} if who and points else None
 
 
+def _late(typed: Typed) -> dict[str, Any] | None:
+    who = _player(typed)
+    themes = _text(typed, "themes")
+    return {**who, "themes": _whole(themes, 1)} if who and themes else None
+
+
+def _brought(typed: Typed) -> dict[str, Any] | None:
+    who = _player(typed)
+    points = _text(typed, "points")
+    return {**who, "points": _whole(points)} if who and points else None
+
+
 def _question(typed: Typed) -> dict[str, Any] | None:
     text = _text(typed, "question")
     if not text:
@@ -197,6 +211,8 @@ _READERS: dict[Decision, Callable[[Typed], dict[str, Any] | None]] = {
     Decision.REMOVE: _question,
     Decision.NOMINAL: _nominal,
     Decision.PENALTY: _penalty,
+    Decision.LATE: _late,
+    Decision.BRING: _brought,
     Decision.ANNOUNCE: _places,
     Decision.TIE: _tie,
     Decision.SHOOT_OUT: _shoot_out,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from scoring.model import Status
 from scoring.seeding import Method
 from service import decisions, publications, results, rulings
 from service.bouts import seed_category
+from service.cli import app
 from service.cli.decide_commands import read_scores
 from service.decisions import Decision
 from service.event import Event
@@ -62,6 +64,8 @@ def test_a_removed_question_is_written_off_and_its_return_restores_every_byte(ev
         (Decision.DISQUALIFY, {"number": 1}),
         (Decision.OUT_OF_COMPETITION, {"number": 1}),
         (Decision.PENALTY, {"number": 1, "points": 20}),
+        (Decision.LATE, {"number": 1, "themes": 1}),
+        (Decision.BRING, {"number": 1, "points": -20}),
         (Decision.NOMINAL, {"theme": 1, "nominal": 30, "worth": 5}),
     ],
 )
@@ -98,6 +102,30 @@ def test_a_decision_on_nothing_is_refused(
     with pytest.raises(NotFoundError):
         decisions.decide(event, kind, data, who="chief")
     assert decisions.entries(event) == []
+
+
+def test_what_a_late_player_missed_and_what_is_brought_in_are_counted(
+    event: Event, tmp_path: Path
+) -> None:
+    """Regulations name both, and nothing but a program of one's own could say them."""
+    rules = tmp_path / "late.toml"
+    rules.write_text(REGULATION + "[answers]\nmissing = -5\n", encoding="utf-8")
+    event.update(regulation=rules)
+    before, _status = _young(event)[1]
+    decisions.decide(event, Decision.LATE, {"number": 1, "themes": 2}, who="chief")
+    part = results.event_standings(event).categories[0]
+    won = next(row.cells for row in part.rows if row.player.number == 1)
+    assert won[:10] == (-5,) * 10
+    decisions.decide(event, Decision.LATE, {"number": 1, "themes": 1}, who="chief")
+    late, _status = _young(event)[1]
+    decisions.decide(event, Decision.BRING, {"number": 1, "points": 15}, who="chief")
+    decisions.decide(event, Decision.BRING, {"number": 1, "points": 40}, who="chief")
+    assert _young(event)[1][0] == late + 40  # The newest holds, they are not added up.
+    with pytest.raises(NotFoundError, match="8"):
+        decisions.decide(event, Decision.LATE, {"number": 1, "themes": 9}, who="chief")
+    for entry in decisions.entries(event):
+        decisions.take_back(event, entry.id, who="chief")
+    assert _young(event)[1][0] == before
 
 
 def test_the_same_decision_twice_is_refused(event: Event) -> None:
@@ -206,3 +234,41 @@ def test_bouts_wait_for_the_tie(event: Event) -> None:
     assert set(players) == {1, 2}
     with pytest.raises(ConflictError, match="category"):
         seed_category(event, "", 4, Method.SNAKE, "")
+
+
+def test_what_the_next_stage_begins_with_is_told_and_can_be_entered(
+    event: Event,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Regulations carry points over; the program knew how many and told nobody."""
+    monkeypatch.setenv("OTBOR_LANG", "en")
+    stage = '[[stage]]\nname = "Второй раунд"\ncarry_over = "{}"\n'
+    rules = tmp_path / "stage.toml"
+    folder = str(event.folder)
+
+    def told(carry_over: str, *arguments: str) -> tuple[int, str, str]:
+        text = REGULATION.replace("cut = 1", "cut = 3") + stage.format(carry_over)
+        rules.write_text(text, encoding="utf-8")
+        event.update(regulation=rules)
+        capsys.readouterr()
+        status = app.run(["standings", folder, "--next", *arguments])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    scores = {number: score for number, (score, _status) in _young(event).items()}
+    status, out, _err = told("own", "--json")
+    assert status == 0
+    brought = {each["number"]: each["points"] for each in json.loads(out)["players"]}
+    assert {number: brought[number] for number in scores} == scores
+    _status, out, _err = told("difference", "--json")
+    brought = {each["number"]: each["points"] for each in json.loads(out)["players"]}
+    least = min(scores.values())
+    assert {n: brought[n] for n in scores} == {n: score - least for n, score in scores.items()}
+    status, out, _err = told("own")
+    assert status == 0 and "Второй раунд" in out and "Brings" in out
+    rules.write_text(REGULATION, encoding="utf-8")
+    event.update(regulation=rules)
+    assert app.run(["standings", folder, "--next"]) != 0
+    assert "no stage after this round" in capsys.readouterr().err

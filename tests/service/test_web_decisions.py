@@ -53,6 +53,8 @@ CASES: list[tuple[Decision, dict[str, Any]]] = [
     (Decision.EXEMPT, {"number": "3"}),
     (Decision.DECLINE, {"number": "1"}),
     (Decision.PENALTY, {"number": "2", "points": "20"}),
+    (Decision.LATE, {"number": "1", "themes": "1"}),
+    (Decision.BRING, {"number": "2", "points": "20"}),
     (Decision.TIE, {"group": "младшие", "step": "all_in"}),
     (Decision.TIE, {"group": "младшие", "step": "count_back", "key": "most_rights"}),
 ]
