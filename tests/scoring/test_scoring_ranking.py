@@ -10,6 +10,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -31,6 +32,7 @@ from scoring.model import (
     Verdict,
 )
 from scoring.ranking import shared_places, standings
+from scoring.rules import Price, Prices
 from scoring.ties import Evidence
 from scoring.totals import COLUMNS, points
 
@@ -252,6 +254,15 @@ def test_verdicts_on_a_sheet_set_aside_do_not_count() -> None:
     players = [Player(1, "А", "А"), Player(2, "Б", "А")]
     rows: Rows = [(1, 1, 10, Verdict.RIGHT), (2, 1, 10, Verdict.RIGHT)]
     assert rank(players, {1}, rows) == rank(players, {1}, rows[:1])
+
+
+def test_points_at_fixed_prices_are_those_prices() -> None:
+    """A wrong answer at a fixed −5 counted as +5 would have passed every other test."""
+    prices = Prices(right=Price(points=7), wrong=Price(points=-5), blank=Price(points=-1))
+    regulation = replace(SMALL, prices=prices)
+    verdicts = [Verdict.RIGHT, Verdict.WRONG, Verdict.BLANK, None]
+    rows = [(1, *box, verdict) for box, verdict in zip(BOXES, verdicts, strict=True)]
+    assert points(frame(rows), regulation)["points"].tolist() == [7, -5, -1, pd.NA]
 
 
 def test_points_keep_rows_and_index() -> None:
