@@ -123,6 +123,10 @@ class Juror:
             entries = [*wall["written"], *wall["blanks"]]
             pages = {"pages": [entry["page"] for entry in entries]}
             self.ask("reporting what was seen", "POST", f"/api/wall/{theme}/{nominal}/seen", pages)
+            if wall["written"][0]["ruling"]:
+                # A wall confirmed as it stands is no ruling: now everything is the other way round.
+                every = {entry["sheet"] for entry in wall["written"]}
+                wall["marks"]["flipped"] = sorted(every ^ set(wall["marks"]["flipped"]))
             self._confirm(wall, "ruling on a wall")
             wall = self._open(theme, nominal)
             time.sleep(look * chance.uniform(0.5, 1.5))
