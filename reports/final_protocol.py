@@ -7,13 +7,16 @@ ended. The same final gives the same bytes.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
 from reports.final_wording import fault_name, outcome_lines, stake_text, verdict_sign
+from reports.fingerprint import keywords, seal, short
 from reports.fitting import fit, paragraph
 from reports.flow import Block, draw_blocks, paginate
 from reports.fonts import BOLD, CAP_HEIGHT, MM, REGULAR, printable
@@ -62,23 +65,59 @@ class FinalPart:
         return bool(self.waiting or self.result.chief or self.result.open_verdicts)
 
 
+def final_fingerprint(title: str, parts: Sequence[FinalPart]) -> str:
+    """The whole fingerprint of finals, 64 hexadecimal digits: another one for any other stake or result.
+
+    Categories by name, rows by number; the fields are named one by one, as in `reports.fingerprint`.
+    """
+    data = {
+        "title": title,
+        "finals": [
+            {
+                "category": part.category,
+                "winner": part.result.winner,
+                "tied": sorted(part.result.tied),
+                "rows": [
+                    {
+                        "number": row.number,
+                        "name": part.players[row.number].name,
+                        "before": row.before,
+                        "written": list(sheet.stakes) if sheet else [],
+                        "stake": row.stake,
+                        "verdict": sheet.verdict.value if sheet and sheet.verdict else None,
+                        "after": row.after,
+                    }
+                    for row in sorted(part.result.rows, key=lambda row: row.number)
+                    for sheet in [part.sheets.get(row.number)]
+                ],
+            }
+            for part in sorted(parts, key=lambda part: part.category)
+        ],
+    }
+    text = json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def final_protocol_pdf(
     title: str,
     parts: Sequence[FinalPart],
     question: Question | None = None,
     *,
     generated_note: str = "",
+    names: Names = Names.FULL,
 ) -> bytes:
-    """Print the protocol in the current language.
+    """Print the protocol in the current language, with the fingerprint of the finals as they truly are.
 
     Args:
         title: The event's.
         parts: One a category.
         question: The final question, printed with its answer; None leaves it out.
         generated_note: Printed small at the foot of every page.
+        names: How the players are called.
     """
-    paper = Paper(title=printable(title))
-    for index, part in enumerate(parts):
+    whole = final_fingerprint(title, parts)
+    paper = Paper(title=printable(title), keywords=keywords(whole))
+    for index, part in enumerate(part.shown(names) for part in parts):
         if index:
             paper.next_page()
         count = len(part.result.rows)
@@ -90,6 +129,7 @@ def final_protocol_pdf(
             subtitle=_("protocol of the final"),
             about=ngettext("{n} player", "{n} players", count).format(n=count),
             note=generated_note,
+            fingerprint=_("fingerprint {code}").format(code=short(whole)),
             banner=_("Preliminary: not everything is decided yet") if part.open else "",
             legend=_(
                 "+ right · {minus} wrong · 0 no answer · ? for the chief · * set by the chief"
@@ -98,7 +138,7 @@ def final_protocol_pdf(
         _category(paper, frame, part, question, f"final-{index}")
     if not parts:
         paper.text(LEFT, 48, pgettext("standings", "There are no players yet."), 12)
-    return paper.finish()
+    return seal(paper.finish())
 
 
 def _category(

@@ -111,7 +111,11 @@ def verify(pdf: bytes, standings: Standings) -> Verification:
         pdf: The file's bytes.
         standings: The results as they are (or were, for an older publication).
     """
-    whole = fingerprint(standings)
+    return verify_fingerprint(pdf, fingerprint(standings))
+
+
+def verify_fingerprint(pdf: bytes, whole: str) -> Verification:
+    """Say whether a posted PDF bears this whole fingerprint and is as it was printed."""
     expected = short(whole)
     try:
         document = pdfium.PdfDocument(pdf)

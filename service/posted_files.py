@@ -12,6 +12,7 @@ from otbor.i18n import gettext as _
 from otbor.i18n import speaking
 from reports.changes import PublishedChanges
 from reports.csv_file import standings_csv
+from reports.final_protocol import final_csv, final_protocol_pdf
 from reports.fingerprint import fingerprint
 from reports.standings_layout import LayoutName
 from reports.standings_pdf import standings_pdf
@@ -21,25 +22,29 @@ from scoring.changes import compare
 from service.event import Event
 from service.player_codes import codes
 from service.publications import Publication, publications
+from service.published_final import PublishedFinal
 from service.reporting import site_files
 from service.results import event_standings
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 SITE, SITE_WITH_PLAYERS = "site.zip", "site-players.zip"
 
+_FINAL = {"final.pdf": "application/pdf", "final.csv": "text/csv; charset=utf-8"}
+
 # The oldest day that a zip can name; any fixed one keeps the bytes the same.
 _DAY = (1980, 1, 1, 0, 0, 0)
 _IN_MEMORY = 8 << 20
 
 
-def media_types() -> dict[str, str]:
-    """All files in the order in which they are offered, but the pages with every player's own."""
+def media_types(publication: Publication) -> dict[str, str]:
+    """All files of a publication as they are offered, but the pages with every player's own."""
     pdfs = [f"standings-{layout}.pdf" for layout in LayoutName if layout is not LayoutName.PORTRAIT]
     return {
         "standings.pdf": "application/pdf",
         **dict.fromkeys(pdfs, "application/pdf"),
         "standings.xlsx": XLSX,
         "standings.csv": "text/csv; charset=utf-8",
+        **(_FINAL if publication.final is not None else {}),
         SITE: "application/zip",
     }
 
@@ -73,6 +78,7 @@ def posted_file(event: Event, number: int, name: str) -> bytes:
     """
     publication, changes = find(event, number)
     standings, names = publication.standings, publication.names
+    final = publication.final or PublishedFinal("", ())
 
     def pdf(layout: LayoutName) -> Callable[[], bytes]:
         return lambda: standings_pdf(
@@ -88,8 +94,16 @@ def posted_file(event: Event, number: int, name: str) -> bytes:
         **{f"standings-{layout}.pdf": pdf(layout) for layout in LayoutName},
         "standings.xlsx": lambda: standings_xlsx(standings, names=names),
         "standings.csv": lambda: standings_csv(standings, names=names),
+        "final.pdf": lambda: final_protocol_pdf(
+            final.title,
+            final.parts,
+            final.question,
+            generated_note=publication_text(number),
+            names=names,
+        ),
+        "final.csv": lambda: final_csv([part.shown(names) for part in final.parts]),
     }
-    if name not in makers or name not in media_types():
+    if name not in makers or name not in media_types(publication):
         raise NotFoundError(_("There is no such file."), _("Choose one from the list."))
     with speaking(event.info.language):
         return makers[name]()

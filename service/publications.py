@@ -18,13 +18,14 @@ from sqlalchemy import func, select
 from otbor.errors import ConflictError, NotFoundError
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext
-from reports.fingerprint import Match, fingerprint, short, verify
+from reports.fingerprint import Match, Verification, fingerprint, short, verify_fingerprint
 from reports.shown_names import Names
 from scoring.changes import StandingsChanges, compare
 from scoring.model import Standings
-from service import journal, second_looks
+from service import journal, published_final, second_looks
 from service.event import Event
 from service.journal import Kind
+from service.published_final import PublishedFinal
 from service.results import event_standings
 from service.store import tables
 
@@ -58,6 +59,12 @@ class Publication:
     ruling: int | None = None
     names: Names = Names.FULL
     withdrawal: Withdrawal | None = None
+    final: PublishedFinal | None = None
+
+    @property
+    def marks(self) -> tuple[str, str]:
+        """What tells it from other publications: the fingerprints of the standings and of the final."""
+        return (self.fingerprint, self.final.fingerprint if self.final else "")
 
 
 class StaleDraftError(ConflictError):
@@ -129,6 +136,7 @@ def _of_lines(lines: list[journal.Entry]) -> list[Publication]:
             ruling=line.payload.get("ruling"),
             names=Names(line.payload.get("names", Names.FULL.value)),
             withdrawal=withdrawn.get(int(line.payload["number"])),
+            final=published_final.from_json(line.payload.get("final")),
         )
         for line in lines
         if line.kind is Kind.PUBLICATION
@@ -208,8 +216,10 @@ def publish(
                 _("Decide it, or say that it shall be published undecided."),
             )
         earlier = publications(event)
-        if earlier and (earlier[-1].fingerprint, earlier[-1].names, earlier[-1].withdrawn) == (
-            whole,
+        final = published_final.current(event, standings, provisional=provisional)
+        marks = (whole, final.fingerprint if final else "")
+        if earlier and (earlier[-1].marks, earlier[-1].names, earlier[-1].withdrawn) == (
+            marks,
             names,
             False,
         ):
@@ -226,6 +236,8 @@ def publish(
             "standings": _adapter().dump_json(standings).decode(),
             "ruling": int(connection.execute(select(func.max(tables.ruling.c.id))).scalar() or 0),
         }
+        if final is not None:
+            payload["final"] = published_final.to_json(final)
         journal.append(connection, who, Kind.PUBLICATION, payload, why)
     changes = compare(earlier[-1].standings, standings) if earlier else None
     return publications(event)[-1], changes
@@ -271,12 +283,20 @@ def check_pdf(event: Event, pdf: bytes) -> Checked:
     known = publications(event)
     posted = known[-1] if known and not known[-1].withdrawn else None
     for entry in reversed(known):
-        result = verify(pdf, entry.standings)
+        result = _best(pdf, entry.fingerprint, entry.final)
         if result.match in (Match.SAME, Match.EDITED):
             later = posted.number if posted is not None and posted.number > entry.number else 0
             return Checked(result.match, entry, result.found, later)
-    result = verify(pdf, event_standings(event))
+    now = event_standings(event)
+    result = _best(pdf, fingerprint(now), published_final.current(event, now, provisional=True))
     return Checked(result.match, None, result.found)
+
+
+def _best(pdf: bytes, standings: str, final: PublishedFinal | None) -> Verification:
+    """What a PDF is beside standings, by their fingerprint, and the final that belongs to them."""
+    marks = (standings, *(final.fingerprints if final else ()))
+    tried = [verify_fingerprint(pdf, whole) for whole in marks]
+    return next((one for one in tried if one.match in (Match.SAME, Match.EDITED)), tried[0])
 
 
 def verdict_text(checked: Checked) -> str:

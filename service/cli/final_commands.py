@@ -97,12 +97,12 @@ def register(app: typer.Typer) -> None:
 
 
 def _protocol(event: Event, path: Path, found: list[Final], names: Names) -> Path:
-    parts = [part.shown(names) for part in finals.parts(found)]
+    parts = finals.parts(found)
     with speaking(event.info.language):
         if path.suffix.lower() == ".csv":
-            return write(path, final_csv(parts))
+            return write(path, final_csv([part.shown(names) for part in parts]))
         question = event.key().final
-        return write(path, final_protocol_pdf(event.info.title, parts, question))
+        return write(path, final_protocol_pdf(event.info.title, parts, question, names=names))
 
 
 def _data(part: Final, wall: StakeWall) -> dict[str, Any]:

@@ -69,14 +69,17 @@ def download(
     if name not in ("final.pdf", "final.csv"):
         raise NotFoundError(_("There is no such file."), _("Choose one on the page of the final."))
     names = Names.FULL if full else posted_names(event)
-    found = [part.shown(names) for part in finals.parts(finals.finals(event, category))]
+    found = finals.parts(finals.finals(event, category))
     with speaking(event.info.language):
         if name.endswith(".csv"):
-            data, media = final_csv(found), "text/csv; charset=utf-8"
+            data, media = (
+                final_csv([part.shown(names) for part in found]),
+                "text/csv; charset=utf-8",
+            )
         else:
             note = not_for_posting() if full else ""
             data = final_protocol_pdf(
-                event.info.title, found, event.key().final, generated_note=note
+                event.info.title, found, event.key().final, generated_note=note, names=names
             )
             media = "application/pdf"
         word = pgettext("file name", "final")

@@ -20,7 +20,15 @@ from reports.shown_names import Names
 from reports.standings_layout import LayoutName
 from scoring.changes import compare
 from scoring.model import Standings
-from service import answers, decision_effect, posted_files, publications, results, second_looks
+from service import (
+    answers,
+    decision_effect,
+    posted_files,
+    publications,
+    published_final,
+    results,
+    second_looks,
+)
 from service.event import Event
 from service.publications import Publication, StaleDraftError
 from service.times import moment
@@ -110,8 +118,9 @@ def download(number: int, name: str, event: EventHere, _account: Publisher) -> R
             event, number, with_players=name == posted_files.SITE_WITH_PLAYERS
         )
         return StreamingResponse(_parts(packed), media_type="application/zip", headers=headers)
-    media = posted_files.media_types().get(name, "")
     data = posted_files.posted_file(event, number, name)
+    publication, _changes = posted_files.find(event, number)
+    media = posted_files.media_types(publication)[name]
     return Response(data, media_type=media, headers=headers)
 
 
@@ -179,6 +188,8 @@ def _draft(event: Event, standings: Standings, last: Publication | None) -> dict
     """What would be published now, and what it would change."""
     progress = answers.progress_of_all(event)
     whole = fingerprint(standings)
+    final = published_final.current(event, standings)
+    marks = (whole, final.fingerprint if final else "")
     return {
         "unconfirmed": standings.unconfirmed,
         "left": sum(part.unruled for part in progress),
@@ -194,7 +205,8 @@ def _draft(event: Event, standings: Standings, last: Publication | None) -> dict
         ],
         "token": whole,
         "form": short(whole),
-        "same": bool(last and last.fingerprint == whole and not last.withdrawn),
+        "same": bool(last and last.marks == marks and not last.withdrawn),
+        "final": final is not None,
         "since": last.number if last else 0,
         "changes": movers.shown(last.standings, standings, compare(last.standings, standings))
         if last
@@ -204,7 +216,7 @@ def _draft(event: Event, standings: Standings, last: Publication | None) -> dict
 
 def _shown(event: Event, publication: Publication, now: Standings) -> dict[str, Any]:
     newest = not publication.withdrawn and fingerprint(now) == publication.fingerprint
-    files = [(name, file_word(name)) for name in posted_files.media_types()]
+    files = [(name, file_word(name)) for name in posted_files.media_types(publication)]
     if newest and posted_files.has_own_pages(event, publication):
         files.append((posted_files.SITE_WITH_PLAYERS, file_word(posted_files.SITE_WITH_PLAYERS)))
     return {
@@ -237,6 +249,8 @@ def file_word(name: str) -> str:
         f"standings-{LayoutName.LARGE}.pdf": _("PDF, large print"),
         "standings.xlsx": "XLSX",
         "standings.csv": "CSV",
+        "final.pdf": _("The final (PDF)"),
+        "final.csv": _("The final (CSV)"),
         posted_files.SITE: _("Pages to post (zip)"),
         posted_files.SITE_WITH_PLAYERS: _("Pages with every player's own (zip)"),
     }.get(name, name)

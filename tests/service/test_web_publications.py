@@ -183,11 +183,11 @@ def test_reports_written_later_call_the_players_as_the_publication_does(
     write_reports(event, tmp_path / "out")
     posted = _text((tmp_path / "out" / "standings.pdf").read_bytes())
     assert "Водкин" not in posted  # on the page of changes neither
-    assert "Водкин" in _text((tmp_path / "out" / "protocol.pdf").read_bytes())
-    assert (
-        app.run(["report", str(event.folder), "--out", str(tmp_path / "full"), "--names", "full"])
-        == 0
-    )
+    assert "Водкин" not in _text((tmp_path / "out" / "protocol.pdf").read_bytes())
+    full = ["report", str(event.folder), "--out", str(tmp_path / "full")]
+    assert app.run([*full, "--jury"]) == 0
+    assert "Водкин" in _text((tmp_path / "full" / "protocol-jury.pdf").read_bytes())
+    assert app.run([*full, "--names", "full"]) == 0
     assert "Водкин" in _text((tmp_path / "full" / "standings.pdf").read_bytes())
 
 
