@@ -16,6 +16,7 @@ from otbor.errors import EngineError
 from scanner.code_reading import read_codes
 from scanner.codes import SheetCode
 from scanner.contracts import Box, BoxResult, Gray, Ink, Outcome, PageResult, Reader, Reason
+from scanner.folds import Folds
 from scanner.frames import box_shifts
 from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
 from scanner.ink import Darkness, InkFinding, clean_crop, find_ink
@@ -144,6 +145,7 @@ def _boxes(
     blank = page.registration.blank
     streaks = find_streaks(page)
     shifts = box_shifts(page, blank, streaks)
+    folds = Folds(page)
     results: list[BoxResult] = []
     to_read: list[tuple[int, Gray]] = []
     warnings: list[str] = []
@@ -153,7 +155,7 @@ def _boxes(
         if isinstance(box, Field) and box.cells:
             results.append(_number(page, box, shifts[box.key], streaks, readers.digits, warnings))
             continue
-        result, clean = _box(page, box, shifts[box.key], streaks)
+        result, clean = _box(page, box, shifts[box.key], streaks, folds)
         if clean is not None:
             to_read.append((len(results), clean))
         results.append(result)
@@ -201,7 +203,7 @@ def _without_strikes(
 
 
 def _box(
-    page: Page, box: Box, drift: Drift, streaks: list[Streak]
+    page: Page, box: Box, drift: Drift, streaks: list[Streak], folds: Folds
 ) -> tuple[BoxResult, Gray | None]:
     """One box, and its cleaned inside for a reader (None for what holds no answer)."""
     outer = box.rect.grown(CROP_MARGIN_MM)
@@ -212,6 +214,10 @@ def _box(
     white = page.brightness(outer)
     darkness = darkness_of(around, white)
     finding = _ink(page, box.rect, darkness[within], drift, streaks)
+    if finding.ink is Ink.WRITTEN:
+        dust = streak_mask(page, streaks, box.rect, drift)
+        if folds.explain(box.rect, drift, darkness[within], finding, dust):
+            finding = replace(finding, ink=Ink.BLANK, sure=False)
     if finding.ink is Ink.BLANK and stands_beside(
         darkness, margin, streak_mask(page, streaks, outer, drift)
     ):
