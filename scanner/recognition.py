@@ -16,7 +16,7 @@ from otbor.errors import EngineError
 from scanner.code_reading import read_codes
 from scanner.codes import SheetCode
 from scanner.contracts import Box, BoxResult, Gray, Ink, Outcome, PageResult, Reader, Reason
-from scanner.folds import Folds
+from scanner.folded_boxes import Folds
 from scanner.frames import box_shifts
 from scanner.geometry import Blank, Field, Geometry, Rect, SheetKind
 from scanner.ink import Darkness, InkFinding, clean_crop, find_ink
