@@ -22,6 +22,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from jury.suggestion import suggest
+from samples.cutting import cut
 from samples.effects import Mode
 from samples.event_files import load_event
 from samples.generate import SAMPLE_CODE, generate
@@ -34,7 +35,6 @@ from scanner.pages import PageSource, count_pages
 from scanner.readers import choice, tesseract
 from scanner.readers.alphabet import folded
 from scanner.readers.verification import evidence
-from scanner.recognition import recognise
 from scoring.model import Verdict
 from service import verification
 from tests import bench_digits
@@ -180,20 +180,6 @@ def pen_words(folder: Path, words: Sequence[str]) -> list[Crop]:
     return crops
 
 
-class _Catching:
-    """A reader that keeps the crops it is given; the text is the crop's number."""
-
-    name = "catching"
-
-    def __init__(self) -> None:
-        self.crops: list[Gray] = []
-
-    def read(self, crops: Sequence[Gray]) -> list[Reading]:
-        start = len(self.crops)
-        self.crops += crops
-        return [Reading(str(start + index), 1.0) for index in range(len(crops))]
-
-
 # A 1-bit scan, and a grey one for those whose ink would not survive it.
 BILEVEL = (
     FileSpec("1-bit.pdf", Mode.BILEVEL, (200,), (Coding.G4,), 0.7),
@@ -225,10 +211,10 @@ def event_crops(
         for box in sheet.boxes
     }
     questions = {f"t{q.theme}r{q.row}": q for q in load_event().key.questions()}
-    source, catching, found = PageSource(), _Catching(), []
+    source, found = PageSource(), []
     for path in files:
         for index in range(count_pages(path)):
-            result = recognise(source.page(path, index).gray, default(), SAMPLE_CODE, catching)
+            result, kept = cut(source.page(path, index).gray, default(), SAMPLE_CODE)
             if result.code is None:
                 continue
             for box in result.boxes:
@@ -239,11 +225,12 @@ def event_crops(
                     ink["taken_for_blank"] += written and not seen
                     ink["taken_for_written"] += seen and planned.kind is Kind.BLANK
                 # What was crossed out and written anew has two texts in it: measured with the whole way.
-                if box.reading is None or planned is None or not planned.text or planned.struck:
+                crop = kept.of(box)
+                if crop is None or planned is None or not planned.text or planned.struck:
                     continue
                 found.append(
                     Crop(
-                        catching.crops[int(box.reading.text)],
+                        crop,
                         planned.text,
                         questions[box.key],
                         planned.verdict,

@@ -31,6 +31,9 @@ OWN_SHARE = 0.15
 class Hand(Protocol):
     """Writes lines."""
 
+    def writes(self, text: str) -> bool:
+        """True if every character can be written."""
+
     def line(self, text: str, rng: np.random.Generator) -> Mask:
         """Write a text; raises ValueError for one it cannot write."""
 

@@ -31,6 +31,10 @@ class FontHands:
             by_name.setdefault(path.name.rsplit("-", 2)[0], []).append(path)
         self.families = list(by_name.values())
 
+    def writes(self, text: str) -> bool:
+        """True if one of the fonts has every character."""
+        return any(frozenset(text) <= known for known in self.known.values())
+
     def line(self, text: str, rng: np.random.Generator) -> Mask:
         """Write a text; characters the font lacks are an error, so ask `pick` for a font first."""
         path = self.pick(text, rng)

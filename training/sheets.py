@@ -7,12 +7,13 @@ own; hands and words are those of `training.lines`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
+from samples.cutting import cut
 from samples.effects import Mode
 from samples.event_files import SampleEvent, load_event
 from samples.hands.contracts import PX_PER_MM, Line, Pen, trimmed
@@ -22,13 +23,12 @@ from samples.page import Picture, fill_page, print_blanks, render
 from samples.photo import photograph
 from samples.plan import Kind, PlannedBox, PlannedSheet
 from samples.scan import scan
-from scanner.contracts import Gray, Reading
+from scanner.contracts import Gray
 from scanner.geometry import Geometry, SheetKind, default
 from scanner.readers.alphabet import spelled
-from scanner.recognition import recognise
 from scoring.model import Verdict
 from training import distortion
-from training.letters import X_HEIGHT, Mask
+from training.letters import X_HEIGHT
 from training.lines import Hand as LineHand
 from training.lines import Lines
 
@@ -52,17 +52,14 @@ class SheetHand:
 
     def line(self, text: str, x_height: float, rng: np.random.Generator) -> Line:
         """Write a text; see `samples.hands.contracts.Hand`."""
-        mask = distortion.by_hand(self._mask(text, rng), rng, STRENGTH)
+        writer = self.writer if self.writer.writes(text) else self.otherwise
+        mask = distortion.by_hand(writer.line(text, rng), rng, STRENGTH)
         scale = x_height * PX_PER_MM / X_HEIGHT
         grown = cv2.resize(mask, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         # Enlarged edges are as soft as a pen's again.
         sharp = np.clip((grown.astype(np.float32) - 128) * min(scale, 3.0) + 128, 0, 255)
         line = trimmed(sharp.astype(np.uint8), 0)
         return replace(line, baseline=round(0.72 * line.mask.shape[0]))
-
-    def _mask(self, text: str, rng: np.random.Generator) -> Mask:
-        writes = getattr(self.writer, "writes", None)
-        return (self.writer if writes is None or writes(text) else self.otherwise).line(text, rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +68,6 @@ class Written:
 
     image: Gray
     text: str
-
-
-class _Keeping:
-    """A reader that keeps its crops; the text read is the crop's number."""
-
-    name = "keeping"
-
-    def __init__(self) -> None:
-        self.crops: list[Gray] = []
-
-    def read(self, crops: Sequence[Gray]) -> list[Reading]:
-        start = len(self.crops)
-        self.crops += crops
-        return [Reading(str(start + index), 1.0) for index in range(len(crops))]
 
 
 def written_boxes(lines: Lines, sheets: int, seed: int) -> Iterator[Written]:
@@ -105,7 +88,7 @@ def written_boxes(lines: Lines, sheets: int, seed: int) -> Iterator[Written]:
             continue
         plan, hand = plans[job.sheet], hands[job.sheet]
         page = _scanned(event, geometry, blanks, job, plan, hand)
-        yield from _cut(page, geometry, plan)
+        yield from _written(page, geometry, plan)
 
 
 def _plan(event: SampleEvent, number: int, lines: Lines, rng: np.random.Generator) -> PlannedSheet:
@@ -161,10 +144,10 @@ def _as_stored(picture: Picture, mode: Mode, quality: int) -> Gray:
     return picture
 
 
-def _cut(page: Gray, geometry: Geometry, plan: PlannedSheet) -> Iterator[Written]:
-    keeping = _Keeping()
-    result = recognise(page, geometry, CODE, keeping)
+def _written(page: Gray, geometry: Geometry, plan: PlannedSheet) -> Iterator[Written]:
+    result, kept = cut(page, geometry, CODE)
     texts = {f"t{box.theme}r{box.row}": box.text for box in plan.boxes}
     for box in result.boxes:
-        if box.reading is not None and box.key in texts:
-            yield Written(keeping.crops[int(box.reading.text)], texts[box.key])
+        crop = kept.of(box)
+        if crop is not None and box.key in texts:
+            yield Written(crop, texts[box.key])
