@@ -5,18 +5,17 @@ They serve the order of the wall, never a verdict.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from jury.normalise import SHORT_BELOW, fold, spellings
+from jury.normalise import BRACKETED, SHORT_BELOW, fold, spellings
+from otbor.numerals import ROMANS
 from scanner.contracts import Match
 
 # Names in two words come in either order; longer ones hardly ever.
 _SWAPPED_WORDS = 2
-_BRACKETED = re.compile(r"[(\[][^)\]]*[)\]]")
-_UNITS = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-_ROMANS = tuple(tens + units for tens in ("", "X", "XX") for units in _UNITS)[1:]
+# No ruler and no pope has a higher number.
+_ORDINALS = ROMANS[:29]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def surname(form: str) -> str:
 
     Whether it is enough is for the jury to say: there may be two of that name.
     """
-    words = _BRACKETED.sub("", form).split()
+    words = BRACKETED.sub("", form).split()
     if not 2 <= len(words) <= 3 or not all(word[0].isupper() for word in words):
         return ""
     last = words[-1]
@@ -66,11 +65,11 @@ def _numbered_alike(words: list[str]) -> list[str]:
     if len(words) < 2 or not words[-2][0].isalpha():
         return []
     last = words[-1].upper()
-    if last in _ROMANS:
-        number = _ROMANS.index(last) + 1
-    elif words[-1].isdecimal() and 0 < int(words[-1]) <= len(_ROMANS):
+    if last in _ORDINALS:
+        number = _ORDINALS.index(last) + 1
+    elif words[-1].isdecimal() and 0 < int(words[-1]) <= len(_ORDINALS):
         number = int(words[-1])
     else:
         return []
     name = " ".join(words[:-1])
-    return [f"{name} {way}" for way in (_ROMANS[number - 1], str(number))]
+    return [f"{name} {way}" for way in (_ORDINALS[number - 1], str(number))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from scanner.readers import rivals
 from scoring.folding import fold as fold_typography
 
 # Letters that cannot be told apart on paper in one of their two cases. Since case does not count, neither
@@ -29,10 +30,10 @@ _EDGES = " .,;:!?…()[]/\\|_"
 _WORD = re.compile(r"\b[^\W\d_]\.|(?:(?<!\S)-(?=\d))?[^\W_]+(?:[-'][^\W_]+)*")
 _GAP_AT_LETTER = re.compile(r"(?<=[^\W\d_])[ -]|[ -](?=[^\W\d_])")
 _ROMAN = re.compile(r"m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
-_BRACKETED = re.compile(r"[(\[][^)\]]*[)\]]")
+BRACKETED = re.compile(r"[(\[][^)\]]*[)\]]")
 
 # Readings below this many letters and digits are never taken for something similar (кит, кот).
-SHORT_BELOW = 4
+SHORT_BELOW = rivals.SHORT_BELOW
 
 
 @lru_cache(maxsize=65536)
@@ -85,5 +86,5 @@ def spellings(form: str) -> tuple[str, ...]:
     serve suggestions, never verdicts.
     """
     unbracketed = re.sub(r"[\[\]()]", "", form)
-    found = (fold(form), fold(_BRACKETED.sub("", form)), fold(unbracketed))
+    found = (fold(form), fold(BRACKETED.sub("", form)), fold(unbracketed))
     return tuple(dict.fromkeys(spelling for spelling in found if spelling))

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
-from reports.wording import is_listed, places_text, points_text, status_text
+from reports.wording import (
+    is_listed,
+    places_text,
+    points_text,
+    removed_sentences,
+    status_text,
+)
 from scoring.changes import Change, StandingsChanges
 from scoring.model import Player, StandingRow
 
@@ -48,12 +54,6 @@ def changes_title(published: PublishedChanges) -> str:
 
 def question_sentences(changes: StandingsChanges) -> list[str]:
     """A sentence for each question that was removed, returned, or got another value."""
-    removed = [
-        _("Question {theme}–{nominal} is removed: it counts for nobody.").format(
-            theme=theme, nominal=nominal
-        )
-        for theme, nominal in changes.removed
-    ]
     returned = [
         _("Question {theme}–{nominal} counts again.").format(theme=theme, nominal=nominal)
         for theme, nominal in changes.returned
@@ -64,7 +64,7 @@ def question_sentences(changes: StandingsChanges) -> list[str]:
         )
         for theme, nominal, worth in changes.new_nominals
     ]
-    return removed + returned + valued
+    return removed_sentences(changes.removed) + returned + valued
 
 
 def change_lines(changes: StandingsChanges) -> list[ChangeLine]:

@@ -13,6 +13,7 @@ from reports.fitting import paragraph
 from reports.flow import Block
 from reports.fonts import MM, REGULAR
 from reports.paper import LEADING, Paper
+from reports.wording import removed_sentences
 from scoring.explain import count_back_words
 from scoring.model import CategoryStandings, Player, Standings, TieStep
 from scoring.rules import CountBack, TiePolicy
@@ -50,12 +51,6 @@ def decided_sentences(
 
 def question_decisions(standings: Standings) -> list[str]:
     """The removed questions and those that are worth something else than printed."""
-    removed = [
-        _("Question {theme}–{nominal} is removed: it counts for nobody.").format(
-            theme=theme, nominal=nominal
-        )
-        for theme, nominal in standings.removed
-    ]
     valued = [
         _("Question {theme}–{nominal} is worth {worth}.").format(
             theme=theme, nominal=nominal, worth=worth
@@ -63,7 +58,7 @@ def question_decisions(standings: Standings) -> list[str]:
         for theme, nominal, worth in standings.changed
         if (theme, nominal) not in standings.removed
     ]
-    return removed + valued
+    return removed_sentences(standings.removed) + valued
 
 
 def note_blocks(sentences: list[str], left: float, right: float, size: float) -> list[Block]:

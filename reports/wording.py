@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from otbor.i18n import gettext as _
 from otbor.i18n import ngettext, pgettext
 from reports.order import ordered
@@ -145,3 +147,13 @@ def provisional_text(standings: Standings, part: CategoryStandings) -> str:
     if here == standings.unconfirmed:
         return everywhere
     return _("{everywhere}, {n} of them in this category").format(everywhere=everywhere, n=here)
+
+
+def removed_sentences(places: Iterable[tuple[int, int]]) -> list[str]:
+    """A sentence for each removed question, given by theme and nominal."""
+    return [
+        _("Question {theme}–{nominal} is removed: it counts for nobody.").format(
+            theme=theme, nominal=nominal
+        )
+        for theme, nominal in places
+    ]

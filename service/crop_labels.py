@@ -14,17 +14,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import itemgetter
 
-from sqlalchemy import select
-
 from jury.forms import FormMatch, written_forms
 from scanner.contracts import Ink
 from scanner.readers.alphabet import folded
+from scanner.readers.rivals import ROMAN_SIGNS
 from scanner.readers.verification import probabilities
 from scoring.model import Question, Verdict
 from service import verification
 from service.answers import Answer
 from service.event import Event
-from service.store import tables
 from service.verification import BoxKey
 
 # A picture fits an accepted form from here up; a rejected one must be plain, since a wrong answer may be
@@ -33,7 +31,7 @@ RIGHT_FROM, REJECTED_FROM = 0.5, 0.9
 # Read as one number or as two, with a gap after the thousands: only a year never has one.
 _FIRST_YEAR, _LAST_YEAR = 1000, 2099
 _WORD = re.compile(r"[^\W_]+")
-_ROMAN = re.compile("[ivхlсdм]{2,}")
+_ROMAN = re.compile(f"[{ROMAN_SIGNS}]{{2,}}")
 _CAPITALS = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
@@ -82,7 +80,7 @@ def labels(event: Event, ruled: Sequence[Answer]) -> list[Label]:
         place = (answer.page_id, answer.box)
         if found[at].won is Won.NOT and _fits(answer, matches.get(place, ())):
             asked.append((at, place, ways(question, rejected=_is_wrong(answer))))
-    traces = _traces(event, {place for _at, place, _texts in asked})
+    traces = verification.traces(event.database, {place for _at, place, _texts in asked})
     pairs = [(traces.get(place, b""), text) for _at, place, texts in asked for text in texts]
     scores = iter(probabilities(pairs))
     for at, _place, texts in asked:
@@ -153,11 +151,3 @@ def _is_wrong(answer: Answer) -> bool:
 
 def _least(answer: Answer) -> float:
     return REJECTED_FROM if _is_wrong(answer) else RIGHT_FROM
-
-
-def _traces(event: Event, places: set[BoxKey]) -> dict[BoxKey, bytes]:
-    table = tables.trace
-    query = select(table.c.page_id, table.c.key, table.c.data)
-    with event.database.reading() as connection:
-        keyed = (((row.page_id, row.key), row.data) for row in connection.execute(query))
-        return {place: data for place, data in keyed if place in places}

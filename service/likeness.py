@@ -12,18 +12,16 @@ from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
-
 from jury.boxes import BoxId
 from jury.grouping import Read, group
 from jury.suggestion import RIGHT_FROM
 from scanner.contracts import Ink
 from scanner.readers import verification
 from service.event import Event
-from service.store import tables
+from service.verification import traces as traces_of
 
-# Pairs and walls that are remembered: some 40 MB at most.
-MOST_PAIRS, MOST_WALLS = 200_000, 500
+# Some 40 MB at most.
+MOST_PAIRS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +35,25 @@ class Written:
     explained: bool
 
 
-class _Remembered:
-    """Answers to what was asked, the oldest forgotten first; safe between threads."""
+class _Pairs:
+    """The answers of pictures to texts, the oldest forgotten first; safe between threads."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._known: OrderedDict[object, object] = OrderedDict()
+    def __init__(self) -> None:
+        self._known: OrderedDict[object, float] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: object) -> object | None:
+    def get(self, pair: object) -> float | None:
         with self._lock:
-            return self._known.get(key)
+            return self._known.get(pair)
 
-    def put(self, key: object, value: object) -> None:
+    def put(self, pair: object, probability: float) -> None:
         with self._lock:
-            self._known[key] = value
-            while len(self._known) > self._most:
+            self._known[pair] = probability
+            while len(self._known) > MOST_PAIRS:
                 self._known.popitem(last=False)
 
 
-_pairs, _walls = _Remembered(MOST_PAIRS), _Remembered(MOST_WALLS)
+_pairs = _Pairs()
 
 
 def groups_of(event: Event, box: str, answers: Collection[Written]) -> dict[BoxId, int]:
@@ -73,39 +70,22 @@ def groups_of(event: Event, box: str, answers: Collection[Written]) -> dict[BoxI
     asking = sorted((a for a in answers if not a.explained and a.text), key=lambda a: a.page_id)
     if len(asking) < 2:
         return {}
-    seen = (event.database.url, box, tuple((a.page_id, a.text, a.id) for a in asking))
-    known = _walls.get(seen)
-    if known is None:
-        known = _grouped(event, box, asking)
-        _walls.put(seen, known)
-    assert isinstance(known, dict)
-    return known
-
-
-def _grouped(event: Event, box: str, asking: Sequence[Written]) -> dict[BoxId, int]:
     pages = {answer.id: answer.page_id for answer in asking}
-    traces = _traces(event, box, set(pages.values()))
+    traces = traces_of(event.database, {(page, box) for page in pages.values()})
 
     def asked(questions: Sequence[tuple[BoxId, str]]) -> list[float]:
         keys = [(event.database.url, box, pages[id_], text) for id_, text in questions]
         found = [_pairs.get(key) for key in keys]
         new = [at for at, value in enumerate(found) if value is None]
         values = verification.probabilities(
-            [(traces.get(pages[questions[at][0]], b""), questions[at][1]) for at in new]
+            [(traces.get((pages[questions[at][0]], box), b""), questions[at][1]) for at in new]
         )
         for at, value in zip(new, values, strict=True):
             found[at] = value
             _pairs.put(keys[at], value)
-        return [value if isinstance(value, float) else 0.0 for value in found]
+        return [value or 0.0 for value in found]
 
     return group([Read(a.id, a.text, a.confidence) for a in asking], asked)
-
-
-def _traces(event: Event, box: str, pages: set[int]) -> dict[int, bytes]:
-    table = tables.trace
-    query = select(table.c.page_id, table.c.data).where(table.c.key == box)
-    with event.database.reading() as connection:
-        return {row.page_id: row.data for row in connection.execute(query) if row.page_id in pages}
 
 
 def explained(ink: Ink, probability: float, form: str | None) -> bool:

@@ -7,7 +7,7 @@ forms it was made for; when the key changes, it is made again from the trace, wi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -135,6 +135,18 @@ def _renewed(
                 ],
             )
     return found
+
+
+def traces(database: Database, places: Collection[BoxKey]) -> dict[BoxKey, bytes]:
+    """The traces of these boxes; those that have none are left out."""
+    table = tables.trace
+    query = select(table.c.page_id, table.c.key, table.c.data)
+    boxes = {key for _page, key in places}
+    with database.reading() as connection:
+        rows = connection.execute(query.where(table.c.key.in_(boxes)))
+        return {
+            (row.page_id, row.key): row.data for row in rows if (row.page_id, row.key) in places
+        }
 
 
 def digest(question: Question) -> str:

@@ -11,19 +11,19 @@ import itertools
 import re
 from functools import lru_cache
 
+from otbor.numerals import ROMANS
 from scanner.readers.alphabet import folded
 
-# Texts below this many letters and digits have rivals at every letter.
 SHORT_BELOW = 4
+"""Texts below this many letters and digits have rivals at every letter."""
+ROMAN_SIGNS = folded("IVXLCDM")
+"""What a folded Roman numeral is made of."""
 _TOKEN = re.compile(r"[^\W_]+")
 _DIGITS = "0123456789"
 _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюя"
 # The Latin letters without a Cyrillic twin; words in Latin letters have the twins too.
 _LATIN = "dfgijlnqrsuvwzавсенкмортху"
-_ROMAN_UNITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
-_ROMAN_TENS = ("", "x", "xx", "xxx")
-_ROMANS = tuple(folded(tens + units) for tens in _ROMAN_TENS for units in _ROMAN_UNITS)[1:]
-_ROMAN_SIGN = re.compile("[ivхlсdм]+")
+_ROMANS = tuple(folded(roman) for roman in ROMANS)
 # One picture, read as a digit or as a letter.
 _SAME_PICTURE = ("0о", "1il", "3з", "4ч", "5s", "6б", "2z", "8в")
 _ALIKE = {
@@ -100,9 +100,8 @@ def _letters_of(word: str) -> str:
 
 
 def _is_roman(word: str) -> bool:
-    return word in _ROMANS or (
-        _ROMAN_SIGN.fullmatch(word) is not None and not frozenset("ivх").isdisjoint(word)
-    )
+    # «с», «см» and «м» are words.
+    return frozenset(ROMAN_SIGNS).issuperset(word) and not frozenset("ivх").isdisjoint(word)
 
 
 def _other_romans(word: str) -> list[str]:
@@ -111,4 +110,4 @@ def _other_romans(word: str) -> list[str]:
         own = _ROMANS.index(word) + 1
         arabic = [str(number) for number in range(1, len(_ROMANS) + 1) if number != own]
         return [other for other in _ROMANS if other != word] + arabic
-    return _one_away(word, "ivхlсdм")
+    return _one_away(word, ROMAN_SIGNS)
