@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scanner.contracts import Ink
-from scanner.folds import Fold, find_folds
+from scanner.folds import Fold, across, find_folds
 from scanner.geometry import Rect
 from scanner.ink import Darkness, InkFinding, find_ink
 from scanner.marks import Mask
@@ -139,11 +139,9 @@ def _track(points: Floats, darkness: Darkness, near: float) -> _Track:
     drawn = np.zeros(darkness.shape, dtype=np.uint8)
     whole = [np.round(points).astype(np.int32)]
     cv2.polylines(drawn, whole, False, (1,), 2 * round(near * PX_PER_MM) + 1)
-    along = np.gradient(points, axis=0)
-    along /= np.maximum(np.hypot(along[:, :1], along[:, 1:]), 1e-9)
-    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     reach = round(NEAR_MM * PX_PER_MM)
-    at = (points[None] + np.arange(-reach, reach + 1)[:, None, None] * across).astype(np.float32)
+    aside = np.arange(-reach, reach + 1)[:, None, None] * across(points)
+    at = (points[None] + aside).astype(np.float32)
     # Nothing is known of the darkness on the frame itself.
     edge = round(FRAME_EDGE_MM * PX_PER_MM)
     smooth = np.full(darkness.shape, -1.0, dtype=np.float32)

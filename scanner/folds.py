@@ -27,7 +27,7 @@ PEN_DARKNESS, HIDDEN_MM = 0.25, 1.2
 # Printed frames are hidden by their place, this wide, mm.
 FRAME_WIDE_MM = 1.6
 # A ridge: darker by this much than both of its sides, so far away.
-LEAST_RIDGE, NOISE_FACTOR, SIDE_MM = 0.012, 4.0, 1.2
+LEAST_RIDGE, NOISE_FACTOR, SIDE_MM = 0.012, 2.2, 1.2
 # At first folds are looked for as straight lines of at least this length in all, mm.
 LEAST_VOTES_MM, TURN_DEGREES, WIDE_PX = 20.0, 2.0, 5
 # Then each is followed: so far aside of the straight line, in such steps across and along.
@@ -78,6 +78,13 @@ class Fold:
             np.concatenate([self.seen, more.seen]),
             np.concatenate([self.clear, more.clear]),
         )
+
+
+def across(path: Floats) -> Floats:
+    """At every point of a path the direction square to it, of length 1; shape (n, 2)."""
+    along = np.gradient(path, axis=0)
+    along /= np.maximum(np.hypot(along[:, :1], along[:, 1:]), 1e-9)
+    return np.stack([-along[:, 1], along[:, 0]], axis=1)
 
 
 def find_folds(page: Page) -> list[Fold]:
@@ -138,7 +145,7 @@ def _ridges(dark: Field32, hidden: Mask) -> tuple[Field32, float]:
     ridges[hidden] = 0
     noise = float(np.median(ridges[::3, ::3][~hidden[::3, ::3]])) if not hidden.all() else 1.0
     # The noise's own ridges lie around their median; those of folds, few as they are, far above.
-    return ridges, max(LEAST_RIDGE, 2.2 * noise)  # type: ignore[return-value]
+    return ridges, max(LEAST_RIDGE, NOISE_FACTOR * noise)  # type: ignore[return-value]
 
 
 def _straight(rho: float, theta: float, shape: tuple[int, ...]) -> Floats:
@@ -176,9 +183,7 @@ class _Way:
 
     def _half(self, fold: Fold) -> float:
         """Half of a fold's width: where its darkness, in the middle of all places, is as good as paper."""
-        along = np.gradient(fold.path, axis=0)
-        along /= np.maximum(np.hypot(along[:, :1], along[:, 1:]), 1e-9)
-        normals = np.stack([-along[:, 1], along[:, 0]], axis=1)[fold.seen]
+        normals = across(fold.path)[fold.seen]
         offsets = np.arange(0, WIDEST_MM + STEP_MM, STEP_MM)
         sides = []
         for side in (-1, 1):

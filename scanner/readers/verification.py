@@ -91,26 +91,26 @@ def evidence(
         if line is None:
             found.append(None)
             continue
-        classes, _, best = best_path(line)
-        free = "".join(FOLDED[index - 1] for index in classes)
-        sureness = best / max(len(classes), 1)
+        free = _free(line)
         found.append(
             [
-                Evidence(
-                    ratio=min(0.0, score - best) / len(text),
-                    total=min(0.0, score - best),
-                    length=len(text),
-                    sureness=sureness,
-                    likeness=max(
-                        Levenshtein.normalized_similarity(free, way) for way in spelled_alike(text)
-                    ),
-                )
-                if text and free
-                else None
+                _without_rivals(text, score, free) if text and free.text else None
                 for text, score in zip(some, scored, strict=True)
             ]
         )
     return _with_leads(lines, wanted, scores, found)
+
+
+def _without_rivals(text: str, score: float, free: _Free) -> Evidence:
+    against_best = min(0.0, score - free.score)
+    likeness = Levenshtein.normalized_similarity
+    return Evidence(
+        ratio=against_best / len(text),
+        total=against_best,
+        length=len(text),
+        sureness=free.sureness,
+        likeness=max(likeness(free.text, way) for way in spelled_alike(text)),
+    )
 
 
 def _with_leads(
@@ -128,22 +128,22 @@ def _with_leads(
         for line, texts, items in zip(lines, wanted, found, strict=True)
     ]
     rival_scores = _together(lines, against)
-    led: list[list[Evidence | None] | None] = []
-    for texts, scored, others, items in zip(wanted, scores, rival_scores, found, strict=True):
-        if items is None:
-            led.append(None)
-            continue
-        led.append(
-            [
-                item
-                if item is None or not rivals(text)
-                else replace(item, lead=min(max(score - other, -MOST_LEAD), MOST_LEAD))
-                if _contends(item)
-                else replace(item, lead=-MOST_LEAD)
-                for item, text, score, other in zip(items, texts, scored, others, strict=True)
-            ]
-        )
-    return led
+    return [
+        None
+        if items is None
+        else [
+            item if item is None or not rivals(text) else _led(item, score - other)
+            for item, text, score, other in zip(items, texts, scored, others, strict=True)
+        ]
+        for texts, scored, others, items in zip(wanted, scores, rival_scores, found, strict=True)
+    ]
+
+
+def _led(item: Evidence, lead: float) -> Evidence:
+    """The evidence with its lead over the rivals; what does not contend is as far behind as can be."""
+    if not _contends(item):
+        return replace(item, lead=-MOST_LEAD)
+    return replace(item, lead=min(max(lead, -MOST_LEAD), MOST_LEAD))
 
 
 def _possible(others: Sequence[str], text: str, line: Floats | None) -> list[str]:
@@ -192,17 +192,19 @@ def evidence_inside(
     )
     found: list[list[Evidence | None]] = []
     for line, some, scored in zip(lines, wanted, scores, strict=True):
-        free, sureness = ("", 0.0) if line is None else _free(line)
+        free = _NOTHING_READ if line is None else _free(line)
         found.append(
             [
                 Evidence(
                     ratio=score / len(text),
                     total=score,
                     length=len(text),
-                    sureness=sureness,
-                    likeness=partial_ratio(free, text) / 100 if len(free) >= len(text) else 0.0,
+                    sureness=free.sureness,
+                    likeness=partial_ratio(free.text, text) / 100
+                    if len(free.text) >= len(text)
+                    else 0.0,
                 )
-                if text and free
+                if text and free.text
                 else None
                 for text, score in zip(some, scored, strict=True)
             ]
@@ -217,10 +219,22 @@ def _folded(lines: Sequence[Floats | None], texts: Sequence[Sequence[str]]) -> l
     ]
 
 
-def _free(line: Floats) -> tuple[str, float]:
-    """The free reading in folded symbols, and its log-probability a character."""
+@dataclass(frozen=True, slots=True)
+class _Free:
+    """The free reading in folded symbols, its log-probability, and that for each character."""
+
+    text: str
+    score: float
+    sureness: float
+
+
+_NOTHING_READ = _Free("", 0.0, 0.0)
+
+
+def _free(line: Floats) -> _Free:
     classes, _, best = best_path(line)
-    return "".join(FOLDED[index - 1] for index in classes), best / max(len(classes), 1)
+    text = "".join(FOLDED[index - 1] for index in classes)
+    return _Free(text, best, best / max(len(classes), 1))
 
 
 class TraceVerifier:

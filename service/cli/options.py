@@ -124,7 +124,8 @@ def reader_to_use(name: str, asked: bool) -> str:
     network, print_reader = handwriting.HandwritingReader.name, tesseract.TesseractReader.name
     name = name or network
     choice.make(name)
-    wanted = {second_opinion.SecondOpinionReader.name: (network, print_reader)}.get(name, (name,))
+    both = name == second_opinion.SecondOpinionReader.name
+    wanted = (network, print_reader) if both else (name,)
     if network in wanted:
         try:
             handwriting.check()
