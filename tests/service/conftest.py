@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from appeal_event import HANDED_IN, publish, ruled_event
+from final_event import SHEETS, before_the_final, scan_finals
 from moved_clock import Clock
 from starlette.testclient import TestClient
 from web_event import client, filled_event
@@ -51,4 +53,21 @@ def posted_event(tmp_path: Path, appeal_clock: Clock) -> Iterator[Event]:
     """All of it ruled on and published, the clock standing."""
     with ruled_event(tmp_path) as made:
         publish(made)
+        yield made
+
+
+@pytest.fixture(scope="session")
+def final_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The event of `scanned_final`, scanned once for all."""
+    folder = tmp_path_factory.mktemp("final")
+    with before_the_final(folder) as made:
+        scan_finals(made, SHEETS)
+    return folder / "event"
+
+
+@pytest.fixture
+def scanned_final(final_folder: Path, tmp_path: Path) -> Iterator[Event]:
+    """All sums and the final sheets of `final_event.SHEETS`; nothing of the final is entered."""
+    shutil.copytree(final_folder, tmp_path / "event")
+    with Event(tmp_path / "event") as made:
         yield made

@@ -33,6 +33,9 @@ rejected = ["Кама"]
 """
 # The young ones before the final: 1 has 50 points, 2 has 30, 3 has −10; of the old ones 4 has 40, 5 has 20.
 SUMS = ("1;1;50;right", "2;1;30;right", "3;1;10;wrong", "4;1;40;right", "5;1;20;right")
+YOUNG, OLD = "младшие", "старшие"
+# Stake and answer by the player's number; 3 has no final sheet.
+SHEETS = {1: ("20", "Волга"), 2: ("  45", "Кама"), 4: ("17", "Волга"), 5: ("", "")}
 
 
 def before_the_final(folder: Path, regulation: str = REGULATION, key: str = FINAL_KEY) -> Event:
