@@ -128,7 +128,8 @@ class PageFrame:
         self._small(paper, self.right - count_width, y + 1.4, self.heading, 8.5, "right")
         self._small(paper, self.left, y + 1.4, self.event, 8.5, "left")
         self._small(paper, self.left, y + 5.0, self.note, 7.5, "left")
-        self._small(paper, self.right, y + 5.0, self.legend, 7.5, "right")
+        beside = 0.4 if self.note else 1.0
+        self._small(paper, self.right, y + 5.0, self.legend, 7.5, "right", beside)
         self._small(paper, self.left, y + 8.6, self.fingerprint, 7.5, "left", 0.6)
         self._small(paper, self.right, y + 8.6, self.link, 7.5, "right", 0.38)
 

@@ -46,6 +46,15 @@ def test_the_protocol_holds_everybody_and_is_the_same_every_time(language: str) 
     assert len(pdfium.PdfDocument(first)) > 1
 
 
+@pytest.mark.parametrize(
+    ("language", "end"), [("ru", "назначил председатель"), ("en", "set by the chief")]
+)
+def test_what_the_signs_mean_stands_whole_at_the_foot(language: str, end: str) -> None:
+    """It was cut off in the middle of a word, though the line had room."""
+    with speaking(language):
+        assert end in _text(final_protocol_pdf("Кубок", [_part(3)]))
+
+
 def test_what_is_open_is_on_the_first_page() -> None:
     with speaking("en"):
         text = _text(final_protocol_pdf("Cup", [_part(2, StakeSheet(1, (99,)))]))
